@@ -47,7 +47,7 @@ const slow = {
   ],
   browser: [
     // Every act that takes something away, asked about.
-    'client/e2e/acts.test.ts',
+    'client/e2e/questions.test.ts',
     // Each dialog left in each way, and the journey of a newcomer with a screen reader.
     'client/e2e/dialogs.test.ts',
     'client/e2e/screen-reader.test.ts',

@@ -72,7 +72,7 @@ const memberParts = [
   '-member-home.tsx',
   'share-your-take.tsx',
   'network-histogram.tsx',
-  'title-marks-box.tsx',
+  'title-overlay-box.tsx',
   'status-button.tsx',
   'same-story-list.tsx',
   'report-flag.tsx',
@@ -180,7 +180,7 @@ const browserBuild: BuildOptions = {
           // What the shell has on every page of a member.
           {
             name: 'member',
-            test: /\/(member-bar|title-marks-box|report-flag|member-menu-button)\.tsx$/,
+            test: /\/(member-bar|title-overlay-box|report-flag|member-menu-button)\.tsx$/,
             includeDependenciesRecursively: true,
             priority: 3,
           },

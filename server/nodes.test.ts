@@ -198,10 +198,10 @@ describe('two servers over one Postgres and one bucket', () => {
     )
     const statuses = new Map<number, number>()
     await Promise.all(
-      Array.from({ length: 8 }, async (_, lane) => {
+      Array.from({ length: 8 }, async (_, worker) => {
         for (let step = 0; step < 40; step++) {
-          const url = (lane + step) % 2 ? a : b
-          const id = ids[(lane * 7 + step * 3) % 12]!
+          const url = (worker + step) % 2 ? a : b
+          const id = ids[(worker * 7 + step * 3) % 12]!
           const token = tokens[step % 3]!
           const response = await [
             () => call(`${url}/movies/popular`),

@@ -84,7 +84,7 @@ function AllInvites() {
                         title: `Revoke this invite of ${createdBy.username}?`,
                         description: 'Its link no longer works. Who has joined with it stays.',
                         label: 'Revoke',
-                        act: () => remove.mutate({ id }),
+                        onConfirm: () => remove.mutate({ id }),
                       })
                     }
                   >

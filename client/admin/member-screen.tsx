@@ -111,7 +111,7 @@ export function MemberScreen({ id }: { id: number }) {
               description:
                 'The account is removed, which frees the name and the address. The applicant is notified by email.',
               label: 'Reject',
-              act: () => reject.mutate({ id }),
+              onConfirm: () => reject.mutate({ id }),
             })}
           >
             Reject
@@ -176,7 +176,7 @@ export function MemberScreen({ id }: { id: number }) {
               title: `End all sessions of ${member.username}?`,
               description: 'All access tokens are revoked too. The member can log in again.',
               label: 'End sessions',
-              act: () => logOut.mutate({ id }),
+              onConfirm: () => logOut.mutate({ id }),
             })}
           >
             End sessions
@@ -194,7 +194,7 @@ export function MemberScreen({ id }: { id: number }) {
               title: `Download the data of ${member.username}?`,
               description: 'For a legal request. The audit log records it.',
               label: 'Download',
-              act: () => exporting.mutate(),
+              onConfirm: () => exporting.mutate(),
             })}
           >
             Download the data
@@ -209,7 +209,7 @@ export function MemberScreen({ id }: { id: number }) {
               description:
                 'It is deleted in seven days. The member is notified by email, and can cancel the deletion.',
               label: 'Delete account',
-              act: () => remove.mutate({ id }),
+              onConfirm: () => remove.mutate({ id }),
             })}
           >
             Delete account
@@ -232,7 +232,7 @@ export function MemberScreen({ id }: { id: number }) {
                       ? 'Moderators decide reports and approve accounts.'
                       : 'The member loses the role at once.',
                 label: 'Change the role',
-                act: () => setRole.mutate({ id, role }),
+                onConfirm: () => setRole.mutate({ id, role }),
               })
             }
             options={roles.map((value) => ({ value, label: sentence(value) }))}

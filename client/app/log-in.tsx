@@ -20,8 +20,8 @@ export function useLogInPrompt(): (message?: string) => void {
 }
 
 /** Shows visitors the toast of `useLogInPrompt`. Reads the session when called: a member sees what visitors see until the page is hydrated. */
-export function useAsMember(): (act: () => void, message?: string) => void {
+export function useAsMember(): (work: () => void, message?: string) => void {
   const read = useContext(SessionReader)
   const askToLogIn = useLogInPrompt()
-  return (act, message) => (read() === null ? askToLogIn(message) : act())
+  return (work, message) => (read() === null ? askToLogIn(message) : work())
 }

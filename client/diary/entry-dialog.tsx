@@ -175,11 +175,11 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
   )
 }
 
-function deletionOf(entry: DiaryEntry, label: string, act: () => void): Question {
+function deletionOf(entry: DiaryEntry, label: string, onConfirm: () => void): Question {
   const description = entry.text === '' ? 'Its days go with it.' : 'Its days and its private note go with it.'
   return entry.status === 'want'
-    ? { title: 'Remove from your want list?', description, label: 'Remove', canUndo: true, act }
-    : { title: `Delete “${label}”?`, description, label: 'Delete', canUndo: true, act }
+    ? { title: 'Remove from your want list?', description, label: 'Remove', canUndo: true, onConfirm }
+    : { title: `Delete “${label}”?`, description, label: 'Delete', canUndo: true, onConfirm }
 }
 
 function labelOfEntry(

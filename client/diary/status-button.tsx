@@ -58,11 +58,11 @@ export function StatusButton({
   }
   function openForm() {
     if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
-    const act = (entries: readonly DiaryEntry[]) => (entries.length === 0 ? openLog({ title }) : open())
-    if (mine.data !== undefined) return act(mine.data.entries)
+    const openFor = (entries: readonly DiaryEntry[]) => (entries.length === 0 ? openLog({ title }) : open())
+    if (mine.data !== undefined) return openFor(mine.data.entries)
     load()
     void mine.refetch({ cancelRefetch: false }).then(({ data, error }) => {
-      if (data !== undefined) return act(data.entries)
+      if (data !== undefined) return openFor(data.entries)
       showFailure('Your diary did not load', error)
     })
   }

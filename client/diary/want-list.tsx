@@ -1,7 +1,7 @@
 import { Dices } from 'lucide-react'
 import { useState } from 'react'
 import { gridSizes, TitleCard } from '#client/titles/title-card.tsx'
-import { TitleMarks } from '#client/titles/title-marks.tsx'
+import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
@@ -30,7 +30,7 @@ export function WantList({ entries, isOwn }: { entries: readonly ShownEntry[]; i
             kindLabel={kinds[title.kind].words.one}
             meta={[title.releaseYear, lengthText(entry)].filter(Boolean).join(' · ') || undefined}
             eager={index < 7}
-            marks={<TitleMarks {...title} isTheirs={!isOwn} />}
+            overlay={<TitleOverlay {...title} isTheirs={!isOwn} />}
           >
             <RatedBy rating={ratings.data?.get(title.id)} />
           </TitleCard>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Heart } from 'lucide-react'
 import { rowSizes, TitleCard } from '#client/titles/title-card.tsx'
-import { TitleMarks } from '#client/titles/title-marks.tsx'
+import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { LoadError } from '#client/app/load-error.tsx'
 import { trpc } from '#client/app/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -53,7 +53,7 @@ function Favourites() {
           title={movie}
           sizes={rowSizes}
           meta={movie.releaseYear}
-          marks={<TitleMarks {...movie} />}
+          overlay={<TitleOverlay {...movie} />}
         />
       ))}
     </PosterGrid>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { kindRouter } from '#client/app/kinds.ts'
 import { rowSizes, TitleCard } from '#client/titles/title-card.tsx'
-import { TitleMarks } from '#client/titles/title-marks.tsx'
+import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { trpc } from '#client/app/trpc.ts'
 import { whenNear } from '#client/ui/near.ts'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
@@ -32,7 +32,7 @@ export function SimilarTitles({ kind, id, className }: { kind: Kind; id: number;
                 sizes={rowSizes}
                 kindLabel={kinds[title.kind].words.one}
                 meta={title.releaseYear ?? undefined}
-                marks={<TitleMarks {...title} />}
+                overlay={<TitleOverlay {...title} />}
               />
             ))}
           </PosterGrid>

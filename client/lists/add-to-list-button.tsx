@@ -1,5 +1,5 @@
 import { ListPlus } from 'lucide-react'
-import { actOnTitle } from '#client/titles/title-acts.ts'
+import { requestTitleAction } from '#client/titles/title-actions.ts'
 import type { NamedTitle } from '#client/app/kinds.ts'
 import { Button, type ButtonSize } from '#client/ui/button.tsx'
 
@@ -20,7 +20,7 @@ export function AddToListButton({
       aria-haspopup="dialog"
       onClick={() => {
         onOpen?.()
-        actOnTitle({ title, act: 'list' })
+        requestTitleAction({ title, action: 'list' })
       }}
     >
       <span className="max-sm:sr-only">Add to list…</span>

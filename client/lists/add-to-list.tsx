@@ -13,7 +13,7 @@ import { SubmitButton } from '#client/ui/button.tsx'
 import { limitMax, listTitleMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { useRefreshLists, useUndeleted } from './hooks.ts'
-import { useTitleCount, VisibilityMark } from './list-card.tsx'
+import { useTitleCount, VisibilityIcon } from './list-card.tsx'
 
 const filterFrom = 8
 const rememberedKey = 'last list'
@@ -117,7 +117,7 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
                 onClick={() => void add(list).catch(() => {})}
               >
                 <span className="min-w-0 grow truncate text-label">{list.title}</span>
-                <VisibilityMark visibility={list.visibility} />
+                <VisibilityIcon visibility={list.visibility} />
                 <span className="shrink-0 text-meta text-muted tabular-nums">
                   {countTitles(list.itemCount)}
                 </span>

@@ -12,7 +12,7 @@ import type { ListCard as List } from './hooks.ts'
 
 const icons = { private: Lock, link: Link2, followers: UsersRound }
 
-export function VisibilityMark({ visibility }: { visibility: ListVisibility }) {
+export function VisibilityIcon({ visibility }: { visibility: ListVisibility }) {
   if (visibility === 'public') return null
   const Icon = icons[visibility]
   return (
@@ -77,7 +77,7 @@ function ListCard({ list }: { list: List }) {
             {count(list.likeCount)}
           </Fact>
         )}
-        <VisibilityMark visibility={list.visibility} />
+        <VisibilityIcon visibility={list.visibility} />
       </p>
       {list.description === '' ? null : (
         <p className="mt-1 line-clamp-2 text-meta text-pretty wrap-anywhere">{list.description}</p>

@@ -3,9 +3,9 @@ import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
 import { titlePath } from '#client/app/kinds.ts'
 import { gridSizes, TitleCard, TitlePoster } from '#client/titles/title-card.tsx'
-import { TitleMarks } from '#client/titles/title-marks.tsx'
+import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { KindDot } from '#client/ui/kind.tsx'
-import { Marks, MarksPlace } from '#client/ui/poster-card.tsx'
+import { PosterOverlay, OverlaySpace } from '#client/ui/poster-card.tsx'
 import { kinds } from '#shared/domain/media.ts'
 import type { Item, List } from './hooks.ts'
 
@@ -57,7 +57,7 @@ function GridItem({ item: { title, note }, eager, adder, children }: Props) {
       meta={title.releaseYear ?? undefined}
       eager={eager}
       transitionName={`poster-${title.id}`}
-      marks={<TitleMarks {...title} />}
+      overlay={<TitleOverlay {...title} />}
     >
       <Note note={note} adder={adder} />
       {children}
@@ -78,7 +78,7 @@ function RankedItem({ item: { title, note, position }, eager, adder, children }:
       </p>
       <div className="relative">
         <TitlePoster title={title} sizes="6.5rem" eager={eager} transitionName={`poster-${title.id}`} />
-        <MarksPlace />
+        <OverlaySpace />
       </div>
       <div className="min-w-0 pt-1">
         {/* Beside the picture, which carries no text of ours. */}
@@ -103,9 +103,9 @@ function RankedItem({ item: { title, note, position }, eager, adder, children }:
       </div>
       {/* Over the poster, whose column differs by width. */}
       <div className="pointer-events-none absolute top-0 left-0 w-22 sm:left-[4.75rem] sm:w-26">
-        <Marks>
-          <TitleMarks {...title} />
-        </Marks>
+        <PosterOverlay>
+          <TitleOverlay {...title} />
+        </PosterOverlay>
       </div>
     </article>
   )

@@ -23,7 +23,7 @@ import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { showDone, toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { itemsOf, type List, useIsOwner, useListItems, useOpinions, useRefreshLists } from './hooks.ts'
-import { Collage, useTitleCount, VisibilityMark } from './list-card.tsx'
+import { Collage, useTitleCount, VisibilityIcon } from './list-card.tsx'
 import { ListItems } from './list-items.tsx'
 import { LoadMore } from './load-more.tsx'
 import type { ListParams } from './params.ts'
@@ -133,7 +133,7 @@ function Header({ list }: Props) {
         <span>
           changed <Time value={list.updatedAt} relative />
         </span>
-        <VisibilityMark visibility={list.visibility} />
+        <VisibilityIcon visibility={list.visibility} />
         {list.copiedFrom === null ? null : (
           <Link {...toList(list.copiedFrom)} className="link">
             Copied from another list
@@ -262,7 +262,7 @@ function Invitation({ list, params }: Props) {
               title: 'Decline the invitation?',
               description: `${list.owner.username} is not told, and can invite you again.`,
               label: 'Decline',
-              act: () => userId !== undefined && decline.mutate({ id: list.id, userId }),
+              onConfirm: () => userId !== undefined && decline.mutate({ id: list.id, userId }),
             })
           }
         >

@@ -49,7 +49,7 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
               title: 'Make a new link?',
               description: 'The old link no longer works for anybody who has it.',
               label: 'New link',
-              act: () =>
+              onConfirm: () =>
                 renew.mutate(
                   { id: list.id },
                   {
@@ -136,7 +136,7 @@ function Editors({ list }: { list: List }) {
                   title: `Remove ${username} from the editors?`,
                   description: `${username} can no longer change the list. What ${username} added stays.`,
                   label: 'Remove',
-                  act: () => remove.mutate({ id: list.id, userId: id }),
+                  onConfirm: () => remove.mutate({ id: list.id, userId: id }),
                 })
               }
             >

@@ -32,7 +32,7 @@ export function AnswerRequest({ userId, name }: { userId: number; name: string }
             title: `Reject the request of ${name}?`,
             description: `${name} is not told, and can ask again.`,
             label: 'Reject',
-            act: () => reject.mutate({ userId }),
+            onConfirm: () => reject.mutate({ userId }),
           })
         }
       >

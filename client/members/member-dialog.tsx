@@ -17,8 +17,8 @@ export function MemberDialog({ userId, name, reviewId, onClose }: MenuOfMember &
   const [step, setStep] = useState<'review' | 'user' | 'block' | 'mute'>()
   const hiding = useHiding()
   const member = { id: userId, name }
-  const choose = (act: (one: typeof member) => void) => () => {
-    act(member)
+  const choose = (work: (one: typeof member) => void) => () => {
+    work(member)
     onClose()
   }
   if (step === 'review' && reviewId !== undefined)

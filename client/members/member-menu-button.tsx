@@ -13,15 +13,15 @@ const { Component: MemberDialog, opens } = lazyComponent(
 
 export function MemberMenuButton({ className, ...member }: MemberMenuProps) {
   const { userId, name } = member
-  const acts = member.reviewId === undefined ? 'Mute, block or report' : 'Follow, mute, block or report'
+  const choices = member.reviewId === undefined ? 'Mute, block or report' : 'Follow, mute, block or report'
   const user = useSession()?.user
   const [isOpen, setOpen] = useState(false)
   if (!user || user.id === userId) return null
   return (
     <>
       <IconButton
-        label={`${acts} ${name}`}
-        title={acts}
+        label={`${choices} ${name}`}
+        title={choices}
         aria-haspopup="dialog"
         className={className}
         {...opens(() => setOpen(true))}

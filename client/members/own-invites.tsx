@@ -87,7 +87,7 @@ export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
                     title: 'Revoke this invite?',
                     description: 'Its link no longer works. Who has joined with it stays.',
                     label: 'Revoke',
-                    act: () => remove.mutate({ id }),
+                    onConfirm: () => remove.mutate({ id }),
                   })
                 }
               >

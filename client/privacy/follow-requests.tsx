@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { toMember } from '#client/app/links.ts'
 import { AnswerRequest } from '#client/members/answer-request.tsx'
-import { PrivateMark } from '#client/members/private-mark.tsx'
+import { PrivateIcon } from '#client/members/private-icon.tsx'
 import { useSession } from '#client/app/session.ts'
 import { trpc } from '#client/app/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -26,7 +26,7 @@ export function FollowRequests({ userId }: { userId: number }) {
               className="inline-flex min-h-11 min-w-0 grow items-center text-label wrap-anywhere hover:underline"
             >
               {username}
-              {isPrivate ? <PrivateMark /> : null}
+              {isPrivate ? <PrivateIcon /> : null}
             </Link>
             <AnswerRequest userId={id} name={username} />
           </li>

@@ -88,8 +88,8 @@ export function PrivacySettings() {
 }
 
 const words = {
-  blocks: { title: 'Blocked members', act: 'Unblock' },
-  mutes: { title: 'Muted members', act: 'Unmute' },
+  blocks: { title: 'Blocked members', action: 'Unblock' },
+  mutes: { title: 'Muted members', action: 'Unmute' },
 }
 
 function HiddenMembers({ table }: { table: 'blocks' | 'mutes' }) {
@@ -97,7 +97,7 @@ function HiddenMembers({ table }: { table: 'blocks' | 'mutes' }) {
   const hiding = useHiding()
   const users = data?.pages.flatMap((page) => page.users) ?? []
   if (users.length === 0) return null
-  const { title, act } = words[table]
+  const { title, action } = words[table]
   return (
     <div className="mt-6">
       <h3 className="text-h3">
@@ -118,7 +118,7 @@ function HiddenMembers({ table }: { table: 'blocks' | 'mutes' }) {
               busy={hiding.isPending}
               onClick={() => hiding[table === 'blocks' ? 'unblock' : 'unmute']({ id, name: username })}
             >
-              {act}
+              {action}
               <span className="sr-only"> {username}</span>
             </Button>
           </li>

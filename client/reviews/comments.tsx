@@ -187,7 +187,7 @@ function CommentItem({
               description: 'For a few seconds you can bring it back.',
               label: 'Delete',
               canUndo: true,
-              act() {
+              onConfirm() {
                 remove(comment.id)
                 onRemoved()
               },

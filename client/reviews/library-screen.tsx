@@ -9,8 +9,8 @@ import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { StartActions } from '#client/app/start-actions.tsx'
 import { gridSizes, TitleCard } from '#client/titles/title-card.tsx'
-import { MyMark } from '#client/titles/my-mark.tsx'
-import { TitleMarks } from '#client/titles/title-marks.tsx'
+import { MyRating } from '#client/titles/my-rating.tsx'
+import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { errorText, nextPage, type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -32,7 +32,7 @@ import { formatAverage } from './histogram.ts'
 import { LibraryFilters } from './library-filters.tsx'
 import { groupsOf } from './library-groups.ts'
 import { type LibraryParams, type LibrarySort, librarySorts } from './library-params.ts'
-import { ChosenBar, ChosenMark, type Selection, useSelection } from './library-selection.tsx'
+import { ChosenBar, ChosenIcon, type Selection, useSelection } from './library-selection.tsx'
 import { RatingBars } from './rating-bars.tsx'
 
 const sorts = {
@@ -286,11 +286,11 @@ function LibraryCard({
       meta={title.releaseYear ?? undefined}
       eager={eager}
       transitionName={`poster-${title.id}`}
-      marks={
+      overlay={
         isOn ? (
-          <ChosenMark isChosen={isChosen} />
+          <ChosenIcon isChosen={isChosen} />
         ) : (
-          <TitleMarks {...title} hasStars={!isOwn} isTheirs={!isOwn} />
+          <TitleOverlay {...title} hasStars={!isOwn} isTheirs={!isOwn} />
         )
       }
       render={
@@ -311,7 +311,7 @@ function LibraryCard({
         <Stars value={rating} />
         <Time value={createdAt} />
       </p>
-      {isOwn ? null : <MyMark {...title} />}
+      {isOwn ? null : <MyRating {...title} />}
       {text === '' ? null : <p className="mt-1 line-clamp-3 text-meta wrap-anywhere text-pretty">{text}</p>}
     </TitleCard>
   )

@@ -1,11 +1,11 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import { actOnTitle, type TitleAct } from '#client/titles/title-acts.ts'
+import { requestTitleAction, type TitleAction } from '#client/titles/title-actions.ts'
 import { Button } from '#client/ui/button.tsx'
 import { SelectionBar } from '#client/ui/selection-bar.tsx'
 import { idsMax } from '#shared/domain/limits.ts'
 
-type LibraryTitle = TitleAct['title']
+type LibraryTitle = TitleAction['title']
 export type Selection = ReturnType<typeof useSelection>
 
 /** Selected titles stay selected on other pages and with other filters. */
@@ -35,7 +35,7 @@ export function ChosenBar({ selection: { chosen, clear } }: { selection: Selecti
         size="sm"
         variant="primary"
         disabled={title === undefined}
-        onClick={() => title && actOnTitle({ title, others, act: 'list' })}
+        onClick={() => title && requestTitleAction({ title, others, action: 'list' })}
       >
         Add to list…
       </Button>
@@ -43,7 +43,7 @@ export function ChosenBar({ selection: { chosen, clear } }: { selection: Selecti
   )
 }
 
-export function ChosenMark({ isChosen }: { isChosen: boolean }) {
+export function ChosenIcon({ isChosen }: { isChosen: boolean }) {
   return (
     <span
       aria-hidden

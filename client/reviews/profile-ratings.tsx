@@ -3,8 +3,8 @@ import { titlePath } from '#client/app/kinds.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { TitleCard, TitlePoster } from '#client/titles/title-card.tsx'
-import { MyMark } from '#client/titles/my-mark.tsx'
-import { TitleMarks } from '#client/titles/title-marks.tsx'
+import { MyRating } from '#client/titles/my-rating.tsx'
+import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { useFormats } from '#client/ui/formats.ts'
 import { RenderedLater } from '#client/ui/hydration.ts'
@@ -79,10 +79,10 @@ function Wall({ userId, reviews }: { userId: number; reviews: readonly Review[] 
           key={id}
           title={title}
           sizes="(min-width: 640px) 9rem, 38vw"
-          marks={<TitleMarks {...title} hasStars={!isOwn} isTheirs={!isOwn} />}
+          overlay={<TitleOverlay {...title} hasStars={!isOwn} isTheirs={!isOwn} />}
         >
           <Stars value={rating} />
-          {isOwn ? null : <MyMark {...title} />}
+          {isOwn ? null : <MyRating {...title} />}
         </TitleCard>
       ))}
     </PosterGrid>

@@ -4,7 +4,7 @@ import { GripVertical } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { type CardTitle, titlePath } from '#client/app/kinds.ts'
 import { gridSizes, TitleCard } from '#client/titles/title-card.tsx'
-import { TitleMarks } from '#client/titles/title-marks.tsx'
+import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { showFailure } from '#client/app/trpc.ts'
 import { favoritesOrderMax } from '#shared/domain/limits.ts'
 import type { KindDefinition } from '#shared/domain/media.ts'
@@ -97,7 +97,7 @@ export function FavoritesOrder({
               meta={title.releaseYear ?? undefined}
               eager={index < 7}
               transitionName={order === null ? `poster-${title.id}` : undefined}
-              marks={<TitleMarks {...title} />}
+              overlay={<TitleOverlay {...title} />}
               render={
                 <Link
                   to={titlePath(definition, title.id)}

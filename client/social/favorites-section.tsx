@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { TitleCard } from '#client/titles/title-card.tsx'
-import { MyMark } from '#client/titles/my-mark.tsx'
-import { TitleMarks } from '#client/titles/title-marks.tsx'
+import { MyRating } from '#client/titles/my-rating.tsx'
+import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { errorText } from '#client/app/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -62,9 +62,9 @@ export function FavoritesSection({ definition, userId, isOwn }: Props) {
                   sizes="(min-width: 64rem) 11rem, (min-width: 40rem) 9rem, 38vw"
                   meta={title.releaseYear ?? undefined}
                   transitionName={`poster-${title.id}`}
-                  marks={<TitleMarks {...title} isTheirs={!isOwn} />}
+                  overlay={<TitleOverlay {...title} isTheirs={!isOwn} />}
                 >
-                  {isOwn ? undefined : <MyMark {...title} />}
+                  {isOwn ? undefined : <MyRating {...title} />}
                 </TitleCard>
               ))}
             </PosterGrid>

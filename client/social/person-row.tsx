@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { toMember } from '#client/app/links.ts'
-import { PrivateMark } from '#client/members/private-mark.tsx'
+import { PrivateIcon } from '#client/members/private-icon.tsx'
 import type { RouterOutputs } from '#client/app/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
@@ -33,7 +33,7 @@ export function PersonRow({
           className="text-label wrap-anywhere after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
         >
           {person.username}
-          {person.isPrivate ? <PrivateMark /> : null}
+          {person.isPrivate ? <PrivateIcon /> : null}
         </Link>
         {children}
       </div>

@@ -3,7 +3,7 @@ import { Lock, Settings } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { useHiding } from '#client/members/hiding.ts'
 import { MemberMenu } from '#client/members/member-menu.tsx'
-import { PrivateMark } from '#client/members/private-mark.tsx'
+import { PrivateIcon } from '#client/members/private-icon.tsx'
 import { useSession } from '#client/app/session.ts'
 import { ShareButton } from '#client/app/share-button.tsx'
 import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
@@ -60,7 +60,7 @@ function Profile({ user, requests, links, Ratings, lists }: Parts & { user: Memb
             <div className="min-w-0">
               <h1 className="text-h1 wrap-anywhere">
                 {name}
-                {user.isPrivate ? <PrivateMark /> : null}
+                {user.isPrivate ? <PrivateIcon /> : null}
               </h1>
               {user.email ? <p className="mt-2 text-muted wrap-anywhere">{user.email}</p> : null}
               {user.bio ? (

@@ -75,7 +75,7 @@ export function titleSize(title: string): string {
 }
 
 /**
- * Covered by one link, which is its title or, with `openText`, a button. `children` stay clickable without `openText`; of `marks`, only
+ * Covered by one link, which is its title or, with `openText`, a button. `children` stay clickable without `openText`; of `overlay`, only
  * buttons with `pointer-events-auto` are.
  */
 export function PosterCard({
@@ -85,7 +85,7 @@ export function PosterCard({
   averageLabel,
   render,
   openText,
-  marks,
+  overlay,
   className,
   children,
   ...poster
@@ -96,7 +96,7 @@ export function PosterCard({
   averageLabel?: string | undefined
   render?: ReactElement | undefined
   openText?: string | undefined
-  marks?: ReactNode
+  overlay?: ReactNode
   children?: ReactNode
 }) {
   const linkClass = 'card-link after:absolute after:inset-0 after:rounded-poster'
@@ -119,7 +119,7 @@ export function PosterCard({
   return (
     <article data-kind={poster.kind} className={clsx('poster-card relative flex flex-col', className)}>
       <Poster {...poster} />
-      {marks === undefined ? <div className="h-1.5" /> : <MarksPlace />}
+      {overlay === undefined ? <div className="h-1.5" /> : <OverlaySpace />}
       <p className="mt-1 line-clamp-2 text-label leading-[1.3] wrap-anywhere">{title}</p>
       {average === undefined ? null : (
         <p className="mt-0.5 flex items-center gap-1 text-meta font-bold tabular-nums">
@@ -138,21 +138,21 @@ export function PosterCard({
           </span>
         </p>
       )}
-      {marks === undefined || button ? null : <Marks>{marks}</Marks>}
+      {overlay === undefined || button ? null : <PosterOverlay>{overlay}</PosterOverlay>}
       {children === undefined ? null : (
         <div className={clsx('mt-1.5', button ? 'mt-auto pt-1.5' : 'relative')}>{children}</div>
       )}
       {button}
-      {marks !== undefined && button ? <Marks>{marks}</Marks> : null}
+      {overlay !== undefined && button ? <PosterOverlay>{overlay}</PosterOverlay> : null}
     </article>
   )
 }
 
-export function MarksPlace() {
-  return <div className="for-marks h-6 shrink-0" />
+export function OverlaySpace() {
+  return <div className="for-overlay h-6 shrink-0" />
 }
 
-export function Marks({ children }: { children: ReactNode }) {
+export function PosterOverlay({ children }: { children: ReactNode }) {
   return <div className="pointer-events-none absolute inset-x-0 top-0 z-10 aspect-[2/3]">{children}</div>
 }
 
@@ -161,7 +161,7 @@ export function PosterCardSkeleton({ lines = 1 }: { lines?: number | undefined }
   return (
     <div aria-hidden>
       <Skeleton className="aspect-[2/3] rounded-poster" />
-      <MarksPlace />
+      <OverlaySpace />
       <p className="mt-1 flex items-center text-label leading-[1.3]">
         <Skeleton className="h-4 w-4/5 rounded-full" />
         &nbsp;

@@ -10,7 +10,7 @@ export type Question = {
   description: string
   label: string
   canUndo?: boolean
-  act: () => void
+  onConfirm: () => void
 }
 
 /** Returns a function that asks, and the dialog to render. */
@@ -34,7 +34,7 @@ export function useQuestion(): [ask: (question: Question) => void, dialog: React
         canUndo={question.canUndo}
         onConfirm={() => {
           setOpen(false)
-          question.act()
+          question.onConfirm()
         }}
       />
     ),

@@ -20,7 +20,7 @@ export const deletionRouter = router({
       'Returns when the account will be deleted, if that is scheduled, and counts what the deletion removes and keeps.',
     scope: 'session',
     isForSuspended: true,
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx: { db, member } }) => {
     const user = found(await store.findMe(db, member.id))
     return presentDeletion(user, await store.countContents(db, member.id))

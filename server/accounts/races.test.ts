@@ -52,12 +52,12 @@ const reset = ({ link }: Victim) => visitor.resetPassword({ token: link, newPass
 const changeEmail = ({ stolen, thiefEmail }: Victim) =>
   stolen.updateProfile({ email: thiefEmail, password: 'old password' })
 
-/** Runs `act` right after the next password check, before anything else happens. */
-function afterPasswordCheck<T>(act: () => Promise<T>): void {
+/** Runs `change` right after the next password check, before anything else happens. */
+function afterPasswordCheck<T>(change: () => Promise<T>): void {
   const compare = vi.mocked(isPassword).getMockImplementation()!
   vi.mocked(isPassword).mockImplementationOnce(async (...args) => {
     const isCorrect = await compare(...args)
-    await act()
+    await change()
     return isCorrect
   })
 }
@@ -213,11 +213,11 @@ describe('in fifty rounds with seeded orders', () => {
       const { webhooks } = victim
       const hook = { url: 'https://thief.example/', events: ['review' as const] }
       const { webhook } = await webhooks.create(hook)
-      const acts = [() => webhooks.create(hook), () => webhooks.edit({ id: webhook.id, isEnabled: true })]
-      const [act, recovery] = await inRandomOrder(random, acts[round % 2]!, () => reset(victim))
+      const changes = [() => webhooks.create(hook), () => webhooks.edit({ id: webhook.id, isEnabled: true })]
+      const [change, recovery] = await inRandomOrder(random, changes[round % 2]!, () => reset(victim))
       expect(recovery, `round ${round}`).toMatchObject({ status: 'fulfilled' })
-      if (act!.status === 'rejected') expect(act!.reason).toMatchObject({ code: 'UNAUTHORIZED' })
-      outcomes.add(act!.status)
+      if (change!.status === 'rejected') expect(change!.reason).toMatchObject({ code: 'UNAUTHORIZED' })
+      outcomes.add(change!.status)
       const left = (await webhooks.list()).webhooks.filter(({ disabledAt }) => disabledAt === null)
       expect(left, `round ${round}`).toEqual([])
     }

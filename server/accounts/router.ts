@@ -90,7 +90,7 @@ export const accountsRouter = router({
     limit: 'signUp',
     isAlwaysOpen: true,
     hasSecret: true,
-    shows: 'site',
+    returnsData: 'site',
   }).query(async ({ ctx: { db, primary = db, now } }) => ({ challenge: await newChallenge(primary, now) })),
 
   login: forAll('POST /auth/login', 'login', accounts.login, {
@@ -223,7 +223,7 @@ export const accountsRouter = router({
     description:
       'Returns the caller’s profile, including the fields that only they can see. Returns 401 if the token is not valid.',
     isForSuspended: true,
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx }) => ({ user: presentMe(found(await store.findMe(ctx.db, ctx.member.id))) })),
 
   updateProfile: forMembers('PUT /users/profile', 'updateProfile', accounts.updateProfile, {
@@ -293,7 +293,7 @@ export const accountsRouter = router({
       'Includes the email only in the caller’s own profile. A profile that is closed to the caller has no bio.',
     errors: [404],
     readsToken: true,
-    shows: ['profile', 'bio'],
+    returnsData: ['profile', 'bio'],
   }).query(async ({ ctx, input: { id } }) => {
     const row = found(await store.findProfile(ctx.db, id, ctx.member?.id ?? 0), messages.userNotFound)
     return { user: presentProfile(row, ctx.member?.id === id) }
@@ -304,7 +304,7 @@ export const accountsRouter = router({
     description:
       'Returns all active sessions, most recently used first. `lastUsedAt` is accurate to the hour.',
     scope: 'session',
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx }) => {
     const rows = await sessions.listSessions(ctx.db, ctx.member.id, ctx.now)
     return { sessions: rows.map((row) => presentSession(row, ctx.member.sessionHash)) }
@@ -335,10 +335,10 @@ const wrongCredentials = () =>
 async function claimUnique<T>(
   ctx: Context,
   username: string | undefined,
-  act: (trx: Db) => Promise<T>,
+  work: (trx: Db) => Promise<T>,
 ): Promise<T> {
   try {
-    return await ctx.db.transaction().execute(act)
+    return await ctx.db.transaction().execute(work)
   } catch (error) {
     const taken = await store.findTaken(ctx.db, error, username)
     if (!taken) throw error

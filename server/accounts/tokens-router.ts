@@ -62,7 +62,7 @@ export const tokensRouter = router({
     summary: 'List the caller’s own access tokens',
     description: 'Without their secrets. Expired tokens stay in the list for 30 days.',
     scope: 'session',
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx }) => {
     const rows = await sessions.listAccessTokens(ctx.db, ctx.member.id)
     return { tokens: rows.map(presentAccessToken) }

@@ -7,7 +7,7 @@ import { includesRole, type Role } from '#shared/domain/roles.ts'
 import type { RequiredScope } from '#shared/domain/scopes.ts'
 import { markWrote } from '#server/members/store.ts'
 import { readSettings } from '#server/members/settings.ts'
-import type { Shown } from '#server/privacy/policy.ts'
+import type { ReturnedData } from '#server/privacy/policy.ts'
 import type { Context, LimitName, Member } from './context.ts'
 import { InsufficientScope, ReasonedError, toErrorBody, toTrpcError } from './errors.ts'
 import { configureZod } from './zod.ts'
@@ -27,7 +27,7 @@ export type Meta = OpenApiMeta & {
   /** Mutations of members specify it. See `requiredScope`. */
   scope?: RequiredScope
   /** Names of `rules` and `otherReads` in server/privacy/policy.ts. */
-  shows?: Shown | readonly Shown[]
+  returnsData?: ReturnedData | readonly ReturnedData[]
   /** Visitors may read the whole response, except for the written values. See `returnsStored`. */
   returnsPublic?: boolean
   limit?: LimitName
@@ -285,11 +285,16 @@ export function callsIn(section: string) {
     forMembers(route, operationId, schemas, {
       role: 'moderator',
       scope: 'moderate',
-      shows: 'staff',
+      returnsData: 'staff',
       ...documented,
     })
   const forAdmins: typeof forMembers = (route, operationId, schemas, documented) =>
-    forMembers(route, operationId, schemas, { role: 'admin', scope: 'admin', shows: 'staff', ...documented })
+    forMembers(route, operationId, schemas, {
+      role: 'admin',
+      scope: 'admin',
+      returnsData: 'staff',
+      ...documented,
+    })
 
   return { forAll, forMembers, forModerators, forAdmins }
 }

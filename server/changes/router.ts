@@ -23,7 +23,7 @@ export const changesRouter = (features: readonly Feature[]) =>
         'To keep a copy, get a cursor without `since`, read the lists, then follow the changes. Each change has the resource as it is now, ' +
         `so applying a change again does no harm. Changes are kept for ${changeDays} days, and at most ${changesMax.toLocaleString('en')} of each area: ` +
         'an older cursor returns 400 with the reason `CURSOR_EXPIRED`.',
-      shows: 'followed',
+      returnsData: 'followed',
     }).query(async ({ ctx: { db, member, now }, input: { since, limit } }) => {
       if (since === undefined)
         return { changes: [], nextCursor: cursorAt(await store.findLastPosition(db), now), hasMore: false }
@@ -47,7 +47,7 @@ export const changesRouter = (features: readonly Feature[]) =>
       summary: 'Get when the caller last changed something of each area',
       description:
         'Send the `ETag` of the last response as `If-None-Match`: a client that polls reads the lists or the changes only after a 200.',
-      shows: 'own',
+      returnsData: 'own',
     }).query(async ({ ctx: { db, member } }) => {
       const rows = await store.listLastTimes(db, member.id)
       return schema.byArea((area) => rows.find((row) => row.area === area)?.at ?? null)

@@ -4,7 +4,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Member } from '#server/calls/context.ts'
 import { aMember, aServer, aTitle, plansOf, rate } from '#server/testing.ts'
-import { listEntryIds, listMarks, listYear } from './store.ts'
+import { listEntryIds, listStatuses, listYear } from './store.ts'
 
 const { db, as } = await aServer()
 const now = new Date('2026-05-04T12:00:00.000Z')
@@ -465,8 +465,8 @@ it.runIf(isSqlite(db))(
         expect.stringMatching(/diary_entries_day \(user_id=\? AND <expr>/),
       ])
     // The first call compiles the query.
-    await listMarks(db, ada.id, [1])
-    expect(await plansOf(db, (db) => listMarks(db, ada.id, [1, 2]))).toContain(
+    await listStatuses(db, ada.id, [1])
+    expect(await plansOf(db, (db) => listStatuses(db, ada.id, [1, 2]))).toContain(
       'SEARCH diary_entries USING INDEX diary_entries_title (user_id=? AND media_id=?)',
     )
     const year = await plansOf(db, (db) => listYear(db, ada.id, 2026))

@@ -37,7 +37,7 @@ export const diaryRouter = router({
   list: forMembers('GET /diary', 'listDiary', schema.listDiary, {
     summary: 'List the caller’s own diary',
     description: listDescription,
-    shows: 'own',
+    returnsData: 'own',
   }).query(({ ctx, input }) => readPage(ctx.db, ctx.member.id, input, toOwnEntry)),
 
   mine: forMembers('GET /diary/mine', 'getMyDiaryOfTitle', schema.myDiary, {
@@ -46,7 +46,7 @@ export const diaryRouter = router({
       `Requires exactly ${oneKey}. ` +
       'Returns at most 100 entries: the one in progress, then those that are over, newest first, then `want`.',
     errors: [404],
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx, input }) => {
     const ref = titleRefOf(input)
     const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
@@ -57,15 +57,15 @@ export const diaryRouter = router({
   marks: forMembers('GET /diary/marks', 'listDiaryMarks', schema.diaryMarks, {
     summary: 'Get the caller’s own status of several titles',
     description: 'Leaves out titles without an entry. The ids belong to titles of any kind.',
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx, input }) => {
-    const rows = await store.listMarks(ctx.db, ctx.member.id, input.itemIds.split(',').map(Number))
+    const rows = await store.listStatuses(ctx.db, ctx.member.id, input.itemIds.split(',').map(Number))
     return { marks: rows.map(({ media_id, status }) => ({ itemId: media_id, status })) }
   }),
 
   pick: forMembers('GET /diary/pick', 'pickWanted', schema.pickWanted, {
     summary: 'Pick a title of the caller’s want list at random',
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx, input: { isRatedByNetwork, not, seed, ...filters } }) => {
     const listing = { userId: ctx.member.id, status: 'want', sort: 'newest', limit: pickedFromMax } as const
     const places = await store.listEntryIds(ctx.db, { ...filters, ...listing })
@@ -134,7 +134,7 @@ export const diaryRouter = router({
 
   visibility: forMembers('GET /diary/visibility', 'getDiaryVisibility', schema.visibility, {
     summary: 'Get who may read the caller’s diary',
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx }) => {
     return { visibility: await store.findVisibility(ctx.db, ctx.member.id) }
   }),
@@ -154,7 +154,7 @@ export const diaryRouter = router({
     description: `${listDescription} Returns 403 if the caller may not read it.`,
     errors: [403, 404],
     readsToken: true,
-    shows: 'favorites',
+    returnsData: 'favorites',
   }).query(async ({ ctx, input }) => {
     await checkVisible(ctx, input.id)
     return readPage(ctx.db, input.id, input, toEntry)
@@ -164,7 +164,7 @@ export const diaryRouter = router({
     summary: 'Check whether the caller may read the diary of a member',
     errors: [404],
     readsToken: true,
-    shows: 'sharedDiary',
+    returnsData: 'sharedDiary',
   }).query(async ({ ctx, input }) => ({ isVisible: await isVisible(ctx, input.id) })),
 
   year: forAll('GET /users/{id}/year/{year}', 'getDiaryYear', schema.diaryYear, {
@@ -173,7 +173,7 @@ export const diaryRouter = router({
     errors: [403, 404],
     readsToken: true,
     cost: 5,
-    shows: 'favorites',
+    returnsData: 'favorites',
   }).query(async ({ ctx, input: { id, year } }) => {
     await checkVisible(ctx, id)
     const rows = await store.listYear(ctx.db, id, year)
@@ -189,7 +189,7 @@ export const diaryRouter = router({
     errors: [403, 404],
     readsToken: true,
     cost: 5,
-    shows: 'twin',
+    returnsData: 'twin',
   }).query(async ({ ctx, input: { id, year } }) => {
     await checkVisible(ctx, id)
     const viewerId = ctx.member?.id ?? 0

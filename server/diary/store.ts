@@ -148,7 +148,7 @@ export async function listEntryIdsOf(db: Db, userId: number, mediaId: number): P
 }
 
 /** Leaves out titles without entries. */
-export const listMarks = prepareQuery((db, userId: number, ids: readonly number[]) =>
+export const listStatuses = prepareQuery((db, userId: number, ids: readonly number[]) =>
   db
     .selectFrom(
       db

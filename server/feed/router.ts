@@ -25,7 +25,7 @@ export const feedRouter = router({
     description:
       'Reviews with a text, and ratings of 4 and 5, newest first. Pages follow each other by `cursor`: send the ' +
       '`nextCursor` of a page to get the next one.',
-    shows: 'networkReviews',
+    returnsData: 'networkReviews',
   }).query(async ({ ctx: { db, member }, input: { cursor, limit } }) => {
     const before = cursor === undefined ? newest : readCursor(cursor, schema.followingCursor)
     const rows = await listNews(db, member.id, before, limit + 1)
@@ -57,7 +57,7 @@ export function forYouRouter(definition: KindDefinition) {
           'Titles that the people the caller follows rated and the caller did not: highest `friendAvg` first, then ' +
           'most ratings, then by name, unless `order` says otherwise. Titles are ordered by the exact averages; the ' +
           'response has four decimals.',
-        shows: 'networkTitles',
+        returnsData: 'networkTitles',
       },
     ).query(async ({ ctx, input: { limit, order } }) => {
       const network = [ctx.db, ctx.member.id, kind] as const
@@ -92,7 +92,7 @@ export function forYouRouter(definition: KindDefinition) {
         'Titles of all kinds, the same kind preferred, that at least five members rated 4 or 5 who rated ' +
         'this one 4 or 5. Computed from a sample of these members, and updated at most once an hour.',
       errors: [404],
-      shows: 'catalogue',
+      returnsData: 'catalogue',
     }).query(async ({ ctx: { db }, input: { id, limit } }) => {
       found(await titleExists(db, kind, id), words.notFound)
       const ids = await findSimilar(db, kind, id)
@@ -103,7 +103,7 @@ export function forYouRouter(definition: KindDefinition) {
       summary: `List other titles that tell the story of a ${one}`,
       description: 'A book, its film, its game: titles of all kinds, at most 12, the most rated first.',
       errors: [404],
-      shows: 'catalogue',
+      returnsData: 'catalogue',
     }).query(async ({ ctx: { db }, input: { id } }) => {
       found(await titleExists(db, kind, id), words.notFound)
       const rows = await listSameStory(db, id, sameStoryMax)

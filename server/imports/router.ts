@@ -32,7 +32,7 @@ const { forMembers } = callsIn('Imports')
 const writing: typeof forMembers = (route, operationId, schemas, documented) =>
   forMembers(route, operationId, schemas, { errors: [404, 409], scope: 'imports', ...documented })
 const reading: typeof forMembers = (route, operationId, schemas, documented) =>
-  forMembers(route, operationId, schemas, { errors: [404], shows: 'own', ...documented })
+  forMembers(route, operationId, schemas, { errors: [404], returnsData: 'own', ...documented })
 
 /** A `POST` on an import, whose row it locks. */
 function action(
@@ -54,7 +54,7 @@ export const importsRouter = router({
   list: forMembers('GET /imports', 'listImports', schema.listImports, {
     summary: 'List the caller’s imports',
     description: 'Newest first; at most 50.',
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx }) => ({ imports: (await listImports(ctx.db, ctx.member.id)).map(toSummary) })),
 
   byId: reading('GET /imports/{id}', 'getImport', schema.getImport, {

@@ -5,7 +5,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { pluck } from '#shared/domain/pluck.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import type { Db } from '#server/db/open.ts'
-import { listMarks } from '#server/diary/store.ts'
+import { listStatuses } from '#server/diary/store.ts'
 import { listOwnRatings } from '#server/reviews/library-store.ts'
 import { listGrown } from '#server/accounts/notify-store.ts'
 import type { Context } from '#server/calls/context.ts'
@@ -25,7 +25,7 @@ export const listItemsRouter = router({
     description: 'In the order of the list. `position` counts all titles, also with `kind`.',
     errors: [404],
     readsToken: true,
-    shows: ['listItems', 'editors'],
+    returnsData: ['listItems', 'editors'],
   }).query(async ({ ctx, input: { id, key, kind, limit, cursor } }) => {
     const list = await findReadable(ctx, { id, key })
     const [place, mediaId] = cursor === undefined ? [] : readCursor(cursor, schema.itemCursor)
@@ -210,7 +210,7 @@ async function withMine(
   if (!member || rows.length === 0) return rows.map((row) => toItem(row, toTitleCard(row), undefined))
   const ids = rows.map(({ id }) => id)
   const ratings = new Map((await listOwnRatings(db, member.id, ids)).map((row) => [row.media_id, row.rating]))
-  const statuses = new Map((await listMarks(db, member.id, ids)).map((row) => [row.media_id, row.status]))
+  const statuses = new Map((await listStatuses(db, member.id, ids)).map((row) => [row.media_id, row.status]))
   return rows.map((row) => {
     const mine = { rating: ratings.get(row.id) ?? null, status: statuses.get(row.id) ?? null }
     return toItem(row, toTitleCard(row), mine)

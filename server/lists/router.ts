@@ -52,7 +52,7 @@ export const listsRouter = router({
     description: whoMayRead,
     errors: [404],
     readsToken: true,
-    shows: ['lists', 'editors'],
+    returnsData: ['lists', 'editors'],
   }).query(({ ctx, input }) => readDetailed(ctx, input)),
 
   edit: forMembers('PATCH /lists/{id}', 'updateList', schema.editList, {
@@ -129,7 +129,7 @@ export const listsRouter = router({
     description: `Without \`q\` and \`tag\`, lists all of them; \`popular\` at most ${listPopularMax}.`,
     readsToken: true,
     cost: 10,
-    shows: 'foundLists',
+    returnsData: 'foundLists',
   }).query(({ ctx, input: { q, tag, sort, ...input } }) => {
     const words = q === undefined ? [] : foldWords(q)
     if (q !== undefined && words.length === 0) return { lists: [], nextCursor: null }
@@ -143,7 +143,7 @@ export const listsRouter = router({
     summary: 'List the public lists with a title',
     errors: [404],
     readsToken: true,
-    shows: 'foundLists',
+    returnsData: 'foundLists',
   }).query(async ({ ctx, input: { id, sort, ...input } }) => {
     found(await findItem(ctx.db, id), messages.itemNotFound)
     const listing = { sort, since: popularSince(ctx.now) }
@@ -158,7 +158,7 @@ export const listsRouter = router({
       'Those that the caller may read, the last changed first. Returns 403 if the profile is private.',
     errors: [403, 404],
     readsToken: true,
-    shows: 'lists',
+    returnsData: 'lists',
   }).query(async ({ ctx, input: { id, ...input } }) => {
     await readOpenMember(ctx, id)
     return readPage(ctx.db, input, `lists of ${id}`, (window) =>
@@ -169,7 +169,7 @@ export const listsRouter = router({
   mine: forMembers('GET /users/me/lists', 'listMyLists', schema.ownLists, {
     summary: 'List the lists that the caller owns or edits',
     description: 'The last changed first. With `itemId`, `hasItem` tells whether each list has the title.',
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx, input: { itemId, ...input } }) => {
     const page = await readPage(ctx.db, input, 'my lists', (window) =>
       store.listEditable(ctx.db, ctx.member.id, window),
@@ -183,7 +183,7 @@ export const listsRouter = router({
   followed: forMembers('GET /users/me/followed-lists', 'listFollowedLists', schema.followedLists, {
     summary: 'List the lists that the caller follows',
     description: 'The last followed first.',
-    shows: 'followedLists',
+    returnsData: 'followedLists',
   }).query(({ ctx, input }) =>
     readPage(ctx.db, input, 'followed lists', (window) => store.listFollowed(ctx.db, ctx.member.id, window)),
   ),
@@ -191,7 +191,7 @@ export const listsRouter = router({
   invitations: forMembers('GET /users/me/list-invitations', 'listListInvitations', schema.listInvitations, {
     summary: 'List the lists that the caller is invited to edit',
     description: 'The last invitation first.',
-    shows: 'own',
+    returnsData: 'own',
   }).query(({ ctx, input }) =>
     readPage(ctx.db, input, 'list invitations', (window) =>
       store.listInvitations(ctx.db, ctx.member.id, window),

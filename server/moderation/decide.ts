@@ -31,7 +31,7 @@ const notifyAfterMs = 10 * 60_000
 type Ctx = Pick<Context, 'db' | 'live' | 'mailer' | 'now' | 'config'> & { member: Member }
 
 /** Then sends what the transaction has published and mailed. */
-async function acting<T>(ctx: Ctx, work: (trx: Db, publish: Publish) => Promise<T>): Promise<T> {
+async function inTransaction<T>(ctx: Ctx, work: (trx: Db, publish: Publish) => Promise<T>): Promise<T> {
   const result = await publishing(ctx, work)
   ctx.mailer.flush()
   return result
@@ -40,19 +40,19 @@ async function acting<T>(ctx: Ctx, work: (trx: Db, publish: Publish) => Promise<
 type Decision = z.output<typeof schema.decide.input>
 
 export function decide(ctx: Ctx, input: Decision): Promise<DecisionRow> {
-  return acting(ctx, (trx, publish) => decideIn(trx, ctx, input, publish))
+  return inTransaction(ctx, (trx, publish) => decideIn(trx, ctx, input, publish))
 }
 
 /** Returns the id of the case. */
 export function undo(ctx: Ctx, id: number): Promise<number> {
-  return acting(ctx, (trx, publish) => undoIn(trx, ctx, id, publish))
+  return inTransaction(ctx, (trx, publish) => undoIn(trx, ctx, id, publish))
 }
 
 type Answer = z.output<typeof schema.answerAppeal.input>
 
 /** Returns the id of the case. */
 export function answer(ctx: Ctx, input: Answer): Promise<number> {
-  return acting(ctx, (trx, publish) => answerIn(trx, ctx, input, publish))
+  return inTransaction(ctx, (trx, publish) => answerIn(trx, ctx, input, publish))
 }
 
 /** Locks in this order: the case, what is reported, the members. */

@@ -67,7 +67,7 @@ export const reportsRouter = router({
   myReports: forMembers('GET /users/me/reports', 'listMyReports', schema.listReports, {
     summary: 'List the caller’s own reports',
     description: 'Newest first. `outcome` says what became of each.',
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx, input: { cursor, limit } }) => {
     const before = cursor === undefined ? undefined : readCursor(cursor, schema.reportsCursor)[1]
     const rows = await store.listReportsBy(ctx.db, ctx.member.id, before, limit + 1)
@@ -79,7 +79,7 @@ export const reportsRouter = router({
     summary: 'List the decisions of moderators about the caller',
     description: `Newest first, at most ${ownDecisionsMax}.`,
     isForSuspended: true,
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx }) => {
     const rows = await decisionsStore.listDecisionsAbout(ctx.db, ctx.member.id, { limit: ownDecisionsMax })
     return {
@@ -92,7 +92,7 @@ export const reportsRouter = router({
     description: 'Returns 404 for decisions about others.',
     errors: [404],
     isForSuspended: true,
-    shows: 'own',
+    returnsData: 'own',
   }).query(({ ctx, input }) => readOwn(ctx.db, input.id, ctx.member.id, ctx.now)),
 
   confirm: forMembers('POST /decisions/{id}/confirm', 'confirmDecision', schema.confirmDecision, {

@@ -18,7 +18,7 @@ export const notificationsRouter = router({
   list: forMembers('GET /notifications', 'listNotifications', schema.listNotifications, {
     summary: 'List the caller’s notifications',
     description: `The last event first. Events of one day, of one type and about one target are one notification. Kept for ${notificationDays} days. What the caller may no longer see is left out, so that a page may be shorter than \`limit\`.`,
-    shows: 'replyNames',
+    returnsData: 'replyNames',
   }).query(async ({ ctx: { db, member }, input: { cursor, limit } }) => {
     const before = cursor === undefined ? store.endOfTime : readCursor(cursor, schema.notificationsCursor)[1]
     const rows = await store.listNotifications(db, member.id, before, limit + 1)
@@ -35,7 +35,7 @@ export const notificationsRouter = router({
   countUnread: forMembers('GET /notifications/unread-count', 'countUnreadNotifications', schema.countUnread, {
     summary: 'Count the caller’s unread notifications',
     description: `At most ${unreadMax} are counted. Cheap: call it with \`If-None-Match\`, or follow the live stream.`,
-    shows: 'unread',
+    returnsData: 'unread',
   }).query(async ({ ctx }) => ({ unreadCount: await store.countUnread(ctx.db, ctx.member) })),
 
   read: forMembers('POST /notifications/read', 'readNotifications', schema.readNotifications, {
@@ -60,7 +60,7 @@ export const notificationsRouter = router({
     schema.notificationSettings,
     {
       summary: 'Get what the caller is notified of',
-      shows: 'own',
+      returnsData: 'own',
     },
   ).query(async ({ ctx }) => schema.settingsFrom((await store.findInbox(ctx.db, ctx.member.id)).settings)),
 
@@ -95,7 +95,7 @@ export const notificationsRouter = router({
   }),
 
   live: memberProcedure
-    .meta({ shows: 'unread' })
+    .meta({ returnsData: 'unread' })
     .subscription(({ ctx, signal }) =>
       ctx.live.followInbox({ address: ctx.address, isFromMember: true, signal, member: ctx.member }),
     ),

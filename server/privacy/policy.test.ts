@@ -30,14 +30,17 @@ test('docs/privacy.md is the table of server/privacy/policy.ts', async () => {
 /** The queries and streams, with what their meta says that they show. */
 const reads = Object.entries(procedures)
   .filter(([, { _def }]) => _def.type !== 'mutation')
-  .map(([path, { _def }]) => ({ path, shows: [(_def.meta as Meta | undefined)?.shows ?? []].flat() }))
+  .map(([path, { _def }]) => ({
+    path,
+    returnsData: [(_def.meta as Meta | undefined)?.returnsData ?? []].flat(),
+  }))
 
-test('every query and stream says what it shows: `shows` of its meta in server/<feature>/router.ts', () => {
-  expect(reads.filter(({ shows }) => shows.length === 0)).toEqual([])
+test('every query and stream says whose data it returns: `returnsData` of its meta in server/<feature>/router.ts', () => {
+  expect(reads.filter(({ returnsData }) => returnsData.length === 0)).toEqual([])
 })
 
 test('only calls that require a role show what is for a role', () => {
-  const forRoles = reads.filter(({ shows }) => shows.includes('staff')).map(({ path }) => path)
+  const forRoles = reads.filter(({ returnsData }) => returnsData.includes('staff')).map(({ path }) => path)
   const withRole = forRoles.filter((path) => (procedures[path]!._def.meta as Meta).role)
   expect(forRoles).toEqual(withRole)
 })
@@ -50,7 +53,8 @@ function readsOf(name: RuleName): string[] {
     favorites.router,
   ])
   const paths = reads.filter(
-    ({ path, shows }) => shows.includes(name) && !otherRouters.includes(path.split('.')[0] as never),
+    ({ path, returnsData }) =>
+      returnsData.includes(name) && !otherRouters.includes(path.split('.')[0] as never),
   )
   const { reads: others = [] }: Rule = rules[name]
   return [...paths.map(({ path }) => path), ...others]

@@ -257,7 +257,7 @@ const otherReads = {
   site: 'The site itself.',
   staff: 'For moderators and admins, whatever the privacy of a member.',
 }
-export type Shown = RuleName | keyof typeof otherReads
+export type ReturnedData = RuleName | keyof typeof otherReads
 
 /** The content of docs/privacy.md. */
 export function describePolicy(): string {

@@ -38,7 +38,7 @@ const aboutMutes = (summary: string, errors: number[]): Documented => ({
 const aboutList = (summary: string): Documented => ({
   summary,
   description: 'The last one first.',
-  shows: 'own',
+  returnsData: 'own',
 })
 
 const aboutAnswer = (summary: string): Documented => ({
@@ -51,7 +51,7 @@ const aboutAnswer = (summary: string): Documented => ({
 export const privacyRouter = router({
   get: forMembers('GET /users/me/privacy', 'getPrivacy', schema.getPrivacy, {
     summary: 'Get who sees the caller',
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx }) => readPrivacy(ctx.db, ctx.member.id)),
 
   change: forMembers('PATCH /users/me/privacy', 'updatePrivacy', schema.changePrivacy, {
@@ -215,13 +215,13 @@ async function hide({ db, member, now }: MemberContext, table: store.Hidden, id:
 function answer(
   { db, member }: MemberContext,
   userId: number,
-  act: (trx: Db, request: store.Request) => Promise<void>,
+  work: (trx: Db, request: store.Request) => Promise<void>,
 ) {
   return db.transaction().execute(async (trx) => {
     const request = { follower_id: userId, followee_id: member.id }
     await store.lockMembers(trx, [userId, member.id])
     found(await store.isRequestShown(trx, request), messages.requestNotFound)
-    await act(trx, request)
+    await work(trx, request)
     return { followersCount: (await findMember({ db: trx, member }, member.id)).follower_count }
   })
 }

@@ -1,10 +1,10 @@
 import { busy } from '#server/calls/errors.ts'
 import { openTurns } from './turns.ts'
 
-type Waiting = { owners: readonly string[]; slots: number; start: () => void; refuse: () => void }
+type Waiting = { owners: readonly string[]; weight: number; start: () => void; refuse: () => void }
 
 /**
- * Owners have their turns (see `openTurns`); work without owners runs in order. Work that needs several `slots` makes what comes after it
+ * Owners have their turns (see `openTurns`); work without owners runs in order. Work that needs several `weight` makes what comes after it
  * wait too. Rejects with SERVICE_UNAVAILABLE after `waitMaxMs`, or if `queueMax` others wait: then the last one of the owner with the most
  * work waiting.
  */
@@ -24,12 +24,12 @@ export function openConcurrencyLimit({
   function startNext(): void {
     // Also if none can start: an owner that comes now is before those whose work is running.
     const next = turns.next(waiting)
-    if (!next || running + next.slots > concurrency) return
+    if (!next || running + next.weight > concurrency) return
     next.start()
     startNext()
   }
 
-  return async <T>(work: () => Promise<T>, owners: readonly string[] = [], slots = 1): Promise<T> =>
+  return async <T>(work: () => Promise<T>, owners: readonly string[] = [], weight = 1): Promise<T> =>
     new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer)
@@ -37,14 +37,14 @@ export function openConcurrencyLimit({
       }
       const one: Waiting = {
         owners,
-        slots,
+        weight,
         start() {
           leave()
-          running += slots
+          running += weight
           const end = turns.begin(one)
           const hasEnded = () => {
             end()
-            running -= slots
+            running -= weight
             startNext()
           }
           const done = (async () => work())()

@@ -3,14 +3,14 @@ import { openTurns } from './turns.ts'
 
 type Work = { owners: string[]; name: string }
 
-/** Runs all work, at most `slots` at a time, the first to start ends first. Returns the names in the order in which they started. */
-function orderOf(waiting: Work[], slots = 1, joining: (started: number) => Work[] = () => []): string[] {
+/** Runs all work, at most `atOnce` at a time, the first to start ends first. Returns the names in the order in which they started. */
+function orderOf(waiting: Work[], atOnce = 1, joining: (started: number) => Work[] = () => []): string[] {
   const turns = openTurns()
   const ends: (() => void)[] = []
   const names: string[] = []
   for (;;) {
     waiting.push(...joining(names.length))
-    if (ends.length === slots) ends.shift()!()
+    if (ends.length === atOnce) ends.shift()!()
     const next = turns.next(waiting)
     if (!next) return names
     waiting.splice(waiting.indexOf(next), 1)

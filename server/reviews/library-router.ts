@@ -29,7 +29,7 @@ export const libraryRouter = router({
     description,
     errors: [403, 404],
     readsToken: true,
-    shows: 'library',
+    returnsData: 'library',
   }).query(({ ctx, input: { id, ...listing } }) => readLibrary(ctx, id, listing)),
 
   ofMe: forMembers(
@@ -39,7 +39,7 @@ export const libraryRouter = router({
     {
       summary: 'List the caller’s own ratings and reviews',
       description,
-      shows: 'own',
+      returnsData: 'own',
     },
   ).query(({ ctx, input }) => readLibrary(ctx, ctx.member.id, input)),
 
@@ -52,7 +52,7 @@ export const libraryRouter = router({
       description: 'The ratings that the member gave, of all kinds and of each kind.',
       errors: [403, 404],
       readsToken: true,
-      shows: 'distribution',
+      returnsData: 'distribution',
     },
   ).query(async ({ ctx, input: { id } }) => {
     await readOpenMember(ctx, id)
@@ -63,7 +63,7 @@ export const libraryRouter = router({
   mineFor: forMembers('GET /reviews/mine/ratings', 'listMyRatings', ratings.myRatings, {
     summary: 'Get the caller’s own ratings of several titles',
     description: 'Takes at most 100 comma-separated ids of titles of any kind.',
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx, input }) => {
     const rows = await libraryStore.listOwnRatings(ctx.db, ctx.member.id, input.ids.split(',').map(Number))
     return { ratings: rows.map(({ media_id, rating }) => ({ titleId: media_id, rating })) }
@@ -72,7 +72,7 @@ export const libraryRouter = router({
   networkFor: forMembers('GET /reviews/network', 'listNetworkRatings', ratings.networkRatings, {
     summary: 'Get the ratings of several titles by the caller’s network',
     description: `Takes at most 100 comma-separated ids of titles of any kind. Asks the ${networkAskedMax.toLocaleString('en')} people whom the caller followed last.`,
-    shows: 'networkRatings',
+    returnsData: 'networkRatings',
   }).query(async ({ ctx, input }) => {
     const { db, member } = ctx
     const rows = await libraryStore.listNetworkRatingsOf(db, member.id, input.ids.split(',').map(Number))

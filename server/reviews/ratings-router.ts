@@ -22,7 +22,7 @@ export function ratingsRouter(definition: KindDefinition) {
       summary: `Get the average rating of a ${one}`,
       description: 'Over all members. `avg` has four decimals; it is null if there are no ratings.',
       errors: [404],
-      shows: 'averages',
+      returnsData: 'averages',
     }).query(async ({ ctx, input }) => {
       const row = await readRatings(ctx.db, input.id)
       return { avg: meanRating(row.rating_sum, row.rating_count), count: row.rating_count }
@@ -36,7 +36,7 @@ export function ratingsRouter(definition: KindDefinition) {
         summary: `Get the rating histogram of a ${one}`,
         description: 'The number of ratings of one star, two stars and so on, over all members.',
         errors: [404],
-        shows: 'averages',
+        returnsData: 'averages',
       },
     ).query(async ({ ctx, input }) => histogramOf(await readRatings(ctx.db, input.id))),
 
@@ -48,7 +48,7 @@ export function ratingsRouter(definition: KindDefinition) {
         summary: `Get the average rating of a ${one} in the caller’s network`,
         description: 'Over the people the caller follows. `networkAvg` is null if none of them rated it.',
         errors: [404],
-        shows: 'networkAverages',
+        returnsData: 'networkAverages',
       },
     ).query(async ({ ctx, input }) => {
       const title = await readNetworkTitle(ctx, input.id)
@@ -64,7 +64,7 @@ export function ratingsRouter(definition: KindDefinition) {
         summary: `Get the rating histogram of a ${one} in the caller’s network`,
         description: 'Over the people the caller follows. `networkAvg` is null if none of them rated it.',
         errors: [404],
-        shows: 'networkAverages',
+        returnsData: 'networkAverages',
       },
     ).query(async ({ ctx, input }) => {
       const title = await readNetworkTitle(ctx, input.id)
@@ -80,7 +80,7 @@ export function ratingsRouter(definition: KindDefinition) {
         summary: `List the people in the caller’s network who rated a ${one}`,
         description: 'The people the caller follows, newest rating first.',
         errors: [404],
-        shows: 'networkRatings',
+        returnsData: 'networkRatings',
       },
     ).query(async ({ ctx, input }) => {
       const title = await readNetworkTitle(ctx, input.id)

@@ -54,7 +54,7 @@ export const reviewsRouter = router({
       `Requires exactly one of ${idKeys.join(', ')} and itemId (a title of any kind). ` + listDescription,
     errors: [401, 404],
     readsToken: true,
-    shows: ['reviews', 'networkReviews'],
+    returnsData: ['reviews', 'networkReviews'],
   }).query(({ ctx, input }) => list(ctx, titleRefOf(input), input)),
 
   ofItem: forAll('GET /items/{id}/reviews', 'listItemReviews', schema.itemReviews, {
@@ -62,7 +62,7 @@ export const reviewsRouter = router({
     description: listDescription,
     errors: [401, 404],
     readsToken: true,
-    shows: 'reviews',
+    returnsData: 'reviews',
   }).query(({ ctx, input }) => list(ctx, titleRefOf({ itemId: input.id }), input)),
 
   byId: forAll('GET /reviews/{id}', 'getReview', schema.reviewById, {
@@ -71,7 +71,7 @@ export const reviewsRouter = router({
     errors: [404],
     readsToken: true,
     version,
-    shows: 'library',
+    returnsData: 'library',
   }).query(async ({ ctx, input }) => {
     const read = await readReview(ctx.db, input.id, ctx.member)
     // One about a title that a decision has removed is as gone as the title.
@@ -87,7 +87,7 @@ export const reviewsRouter = router({
       'rated nor reviewed it.',
     errors: [404],
     version,
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx, input }) => {
     const ref = titleRefOf(input)
     const title = found(await store.findReviewedTitle(ctx.db, ref), ref.notFound)
@@ -143,7 +143,7 @@ export const reviewsRouter = router({
 
   /** What `restore` takes, for the web app. */
   snapshot: memberProcedure
-    .meta({ shows: 'own' })
+    .meta({ returnsData: 'own' })
     .input(schema.reviewSnapshot.input)
     .output(schema.reviewSnapshot.output)
     .query(async ({ ctx, input }) => {
@@ -185,7 +185,7 @@ export const reviewsRouter = router({
 
   /** The same for every client. A token is needed only if the settings keep visitors out. */
   live: publicProcedure
-    .meta({ shows: 'liveReviews' })
+    .meta({ returnsData: 'liveReviews' })
     .input(schema.live.input)
     .subscription(async ({ ctx, input, signal }) => {
       const ref = titleRefOf(input)
@@ -232,7 +232,7 @@ export const reviewsRouter = router({
       'the number of all comments on the review, also of those that the caller may not see.',
     errors: [404],
     readsToken: true,
-    shows: ['reviews', 'replies'],
+    returnsData: ['reviews', 'replies'],
   }).query(async ({ ctx, input }) => {
     const viewerId = ctx.member?.id ?? 0
     const total = found(

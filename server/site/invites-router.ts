@@ -51,7 +51,7 @@ export const invitesRouter = router({
   list: forMembers('GET /invites', 'listInvites', schema.listInvites, {
     summary: 'List the caller’s own invites',
     description: 'Newest first. Expired invites stay in the list for 30 days.',
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx: { db, primary = db, member, config } }) => {
     const rows = await store.listInvites(db, member.id)
     const { registration } = await readSettings(primary)
@@ -80,7 +80,7 @@ export const invitesRouter = router({
     limit: 'signUp',
     isAlwaysOpen: true,
     hasSecret: true,
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx: { db, primary = db, now }, input: { id } }) => {
     const { registration } = await readSettings(primary)
     const inviter = await store.findInviter(db, id, now, store.invitersBy(registration.invitesBy))

@@ -18,7 +18,7 @@ export const siteRouter = router({
   get: forAll('GET /site', 'getSite', schema.getSite, {
     summary: 'Get the name, the rules and the sign-up mode of the site',
     isAlwaysOpen: true,
-    shows: 'site',
+    returnsData: 'site',
   }).query(async ({ ctx: { db, primary = db, now } }) => {
     const { version: of, changedAt: _, ...settings } = await readSettings(primary)
     return { site: publicSite(shownAnnouncement(settings, now), of) }
@@ -28,7 +28,7 @@ export const siteRouter = router({
     summary: 'Get a page about the site as Markdown',
     errors: [404],
     isAlwaysOpen: true,
-    shows: 'site',
+    returnsData: 'site',
   }).query(async ({ ctx: { db, primary = db }, input: { name } }) => {
     const { pages, changedAt } = await readSettings(primary)
     // An empty page does not exist.

@@ -31,7 +31,7 @@ const aboutPeople = (summary: string): Documented => ({
   description: 'Newest follow first. Returns 403 if the member is private, or hides this list.',
   errors: [403, 404],
   readsToken: true,
-  shows: ['follows', 'names'],
+  returnsData: ['follows', 'names'],
 })
 
 export const socialRouter = router({
@@ -96,7 +96,7 @@ export const socialRouter = router({
   followStatus: forMembers('GET /users/{id}/follow-status', 'getFollowStatus', schema.followStatus, {
     summary: 'Check whether the caller follows a member',
     errors: [404],
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx, input }) => {
     await findMember(ctx, input.id)
     return findRelation(ctx.db, ctx.member.id, input.id)
@@ -127,7 +127,7 @@ export const socialRouter = router({
     description:
       'Names that start with `q` first, then names that contain it, each sorted alphabetically. Ignores case and accents.',
     readsToken: true,
-    shows: 'names',
+    returnsData: 'names',
   }).query(async ({ ctx, input }) => ({
     results: (await store.searchPeople(ctx.db, input.q, input.limit, ctx.member?.id ?? 0)).map(toMetPerson),
   })),
@@ -152,7 +152,7 @@ export function favoritesRouter(definition: KindDefinition) {
         errors: [403, 404],
         readsToken: true,
         aliases: [{ path: `/users/{id}${path}`, operationId: `listFavorite${Many}OfUser` }],
-        shows: 'favorites',
+        returnsData: 'favorites',
       },
     ).query(async ({ ctx, input }) => {
       await readOpenMember(ctx, input.id)
@@ -173,7 +173,7 @@ export function favoritesRouter(definition: KindDefinition) {
         summary: `List the favorite ${many} of the caller’s network`,
         description:
           'The favorites of the people the caller follows, without duplicates: most often favorited first; ties are sorted by the last addition.',
-        shows: 'networkTitles',
+        returnsData: 'networkTitles',
       },
     ).query(async ({ ctx, input }) => {
       const ids = rankFavorites(await store.listNetworkFavorites(ctx.db, ctx.member.id, kind), input.limit)
@@ -183,7 +183,7 @@ export function favoritesRouter(definition: KindDefinition) {
     isFavorite: forMembers(`GET ${path}/{id}/status`, `getFavorite${One}Status`, schema.favoriteStatus, {
       summary: `Check whether a ${one} is one of the caller’s favorites`,
       description: 'False for an id that is not in the catalogue.',
-      shows: 'own',
+      returnsData: 'own',
     }).query(async ({ ctx, input }) => ({
       isFavorite: await store.isFavorite(ctx.db, ctx.member.id, kind, input.id),
     })),

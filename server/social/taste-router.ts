@@ -31,7 +31,7 @@ export const tasteRouter = router({
       'Compares at most 5,000 ratings of each. `agreements` are the titles with the strongest opinions that both ' +
       'share, `disagreements` those whose ratings differ most, by two stars or more.',
     errors: [403, 404],
-    shows: 'taste',
+    returnsData: 'taste',
   }).query(async ({ ctx: { db, member }, input: { id } }) => {
     await readOpenMember({ db, member }, id)
     const common =
@@ -55,7 +55,7 @@ export const tasteRouter = router({
     summary: 'Compare the caller’s ratings with several members’',
     description: `For the members of a list. Compares at most ${matchRatingsMax.toLocaleString('en')} ratings of each.`,
     cost: 10,
-    shows: 'taste',
+    returnsData: 'taste',
   }).query(async ({ ctx: { db, member }, input }) => {
     const own = await store.listRatingsOf(db, member.id, comparedRatingsMax)
     const ids = new Set(input.ids.split(',').map(Number))
@@ -80,7 +80,7 @@ export const tasteRouter = router({
       'Members with similar ratings and at least three titles in common, most similar first, then recently active ' +
       'members. Compares a sample of the ratings, which changes daily. Leaves out the caller and the members that ' +
       'the caller follows, members whom the caller may not see or has muted, and those who do not want to be suggested.',
-    shows: 'suggestions',
+    returnsData: 'suggestions',
   }).query(async ({ ctx: { db, member, now }, input: { limit } }) => {
     const [{ followee_id: followees }, recent, { own, theirs }] = await Promise.all([
       store.listFolloweeIds(db, member.id),

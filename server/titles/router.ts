@@ -38,7 +38,7 @@ export function kindRouter(definition: KindDefinition) {
         summary: `List popular ${many}`,
         description:
           'Returns titles with ratings created or changed in the last `days` days, ordered by number of ratings, then average, then release date, descending.',
-        shows: 'catalogue',
+        returnsData: 'catalogue',
       },
     ).query(async ({ ctx, input }) => {
       if (input.days > daysWide) await ctx.limit('longPeriod')
@@ -54,7 +54,7 @@ export function kindRouter(definition: KindDefinition) {
         description:
           'Returns all fields and the average of all ratings. Returns 404 for an id of another kind.',
         errors: [404],
-        shows: 'catalogue',
+        returnsData: 'catalogue',
       },
     ).query(async ({ ctx, input }) => {
       const row = found(await store.findTitle(ctx.db, kind, input.id), words.notFound)
@@ -77,7 +77,7 @@ function existsRouter<const Name extends string, Ids extends string>(
       summary: 'Look up local ids by external ids',
       description:
         'Takes at most 100 comma-separated ids of the external source. Ids of titles that are not in the catalogue are left out.',
-      shows: 'catalogue',
+      returnsData: 'catalogue',
     })
     .query(async ({ ctx, input: lists }) => {
       const ids = Object.values<string>(lists as Record<Ids, string>).flatMap((list) => list.split(','))
@@ -133,7 +133,7 @@ export const moviesRouter = router({
       description:
         'Each word of `q` must begin a word of the name, of another name or of a director. The best matches come first. If nothing matches, one word may have a typo.',
       cost: 2,
-      shows: 'catalogue',
+      returnsData: 'catalogue',
     })
     .query(async ({ ctx, input }) => {
       const ids = await findTitles(ctx.db, { ...input, kind: 'movie' })
@@ -174,7 +174,7 @@ export const itemsRouter = router({
         'Returns titles of all kinds, ordered by name unless `sort` says otherwise. The filters can be combined.',
       errors: [401],
       readsToken: true,
-      shows: ['catalogue', 'networkTitles'],
+      returnsData: ['catalogue', 'networkTitles'],
     })
     .query(async ({ ctx, input }) => {
       const list = `items ${input.sort}`
@@ -190,7 +190,7 @@ export const itemsRouter = router({
     .forAll('GET /items/genres', 'listGenres', schema.listGenres, {
       summary: 'List the genres of the catalogue',
       description: 'The values of the filter `genre`. `category` restricts the list to one kind.',
-      shows: 'catalogue',
+      returnsData: 'catalogue',
     })
     .query(async ({ ctx, input: { category } }) => ({
       genres: await listGenres(ctx.db, category && kindOfCategory(category), genresMax),
@@ -203,7 +203,7 @@ export const itemsRouter = router({
         'Searches all kinds. Each word of `q` must begin a word of the name, of another name or of a creator. If nothing matches, one word may have a typo. Case and accents are ' +
         'ignored. Names that begin with `q` come first, then the most rated titles. `category` restricts the search to one kind.',
       cost: 2,
-      shows: 'catalogue',
+      returnsData: 'catalogue',
     })
     .query(async ({ ctx, input: { q, limit, category, local } }) => {
       const search = { q, kind: category && kindOfCategory(category) }
@@ -229,7 +229,7 @@ export const itemsRouter = router({
       description:
         'Returns a title of any kind. Items share their ids with their kind: item 12 of category Book is book 12.',
       errors: [404],
-      shows: 'catalogue',
+      returnsData: 'catalogue',
     })
     .query(async ({ ctx, input }) => ({
       item: toItem(found(await store.findItem(ctx.db, input.id), messages.itemNotFound)),

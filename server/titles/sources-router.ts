@@ -33,7 +33,7 @@ const aboutSearch = (summary: string): Documented => ({
   errors: [502, 503],
   limit: 'search',
   cost: 2,
-  shows: 'catalogue',
+  returnsData: 'catalogue',
 })
 
 const syncDescription =
@@ -56,7 +56,7 @@ const aboutSync = (summary: string, note = ''): Documented => ({
 export const sourcesRouter = router({
   /** The documented searches return only titles with an id of one source. */
   search: publicProcedure
-    .meta({ limit: 'search', cost: 2, shows: 'catalogue' })
+    .meta({ limit: 'search', cost: 2, returnsData: 'catalogue' })
     .input(schema.searchTab.input)
     .output(schema.searchTab.output)
     .query(async ({ ctx, input: { tab, q } }) => {

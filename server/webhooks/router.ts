@@ -23,7 +23,7 @@ export const webhooksRouter = router({
     summary: 'List the caller’s own webhooks',
     description: 'Oldest first, without their secrets.',
     scope: 'session',
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx }) => ({
     webhooks: (await store.listWebhooks(ctx.db, ctx.member.id)).map(presentWebhook),
   })),
@@ -122,7 +122,7 @@ export const webhooksRouter = router({
       description: 'The newest 50. Deliveries are kept for 30 days.',
       errors: [404],
       scope: 'session',
-      shows: 'own',
+      returnsData: 'own',
     },
   ).query(async ({ ctx, input: { id } }) => {
     found(await store.findWebhook(ctx.db, ctx.member.id, id), messages.webhookNotFound)

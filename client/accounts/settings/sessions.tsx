@@ -86,7 +86,7 @@ function SessionRow({
                 title: `Log out ${name}?`,
                 description: 'Somebody who uses it must log in again.',
                 label: 'Log out',
-                act: () => void logOutThere(),
+                onConfirm: () => void logOutThere(),
               })
         }
       >

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Star } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { rowSizes, TitleCard } from '#client/titles/title-card.tsx'
-import { TitleMarks } from '#client/titles/title-marks.tsx'
+import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { LoadError } from '#client/app/load-error.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -104,7 +104,7 @@ function PopularCard({ title, eager }: { title: Popular; eager: boolean }) {
       kindLabel={kinds[title.kind].words.one}
       eager={eager}
       transitionName={`poster-${title.id}`}
-      marks={<TitleMarks {...title} />}
+      overlay={<TitleOverlay {...title} />}
     >
       {/* The separator before each part is clipped at the start of a line. */}
       <p className="overflow-hidden text-meta text-muted tabular-nums">

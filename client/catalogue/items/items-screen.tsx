@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { LayoutGrid, LibraryBig, Plus } from 'lucide-react'
 import { DecadeSelect, FilterToggle, GenreSelect, KindChoice } from '#client/titles/facet-selects.tsx'
 import { gridSizes } from '#client/titles/title-card.tsx'
-import { TitleMarks } from '#client/titles/title-marks.tsx'
+import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { itemsLead } from '#client/app/leads.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { trpc } from '#client/app/trpc.ts'
@@ -165,7 +165,7 @@ function ItemsList({
               noImageText="No Image"
               transitionName={`poster-${item.id}`}
               meta={`Category: ${item.category}`}
-              marks={<TitleMarks kind={kind} id={item.id} name={item.name} />}
+              overlay={<TitleOverlay kind={kind} id={item.id} name={item.name} />}
               render={<Link to="/items/$itemId" params={{ itemId: String(item.id) }} />}
             />
           )
@@ -184,7 +184,9 @@ function ItemsList({
           transitionName={`poster-${item.id}`}
           facts={`Category: ${item.category}`}
           text={item.description === null ? null : plainText(item.description)}
-          marks={<TitleMarks kind={kindOfCategory(item.category) ?? 'movie'} id={item.id} name={item.name} />}
+          overlay={
+            <TitleOverlay kind={kindOfCategory(item.category) ?? 'movie'} id={item.id} name={item.name} />
+          }
           render={<Link to="/items/$itemId" params={{ itemId: String(item.id) }} />}
         />
       ))}

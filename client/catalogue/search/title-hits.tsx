@@ -1,6 +1,6 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { TitleMarks } from '#client/titles/title-marks.tsx'
+import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { useSession } from '#client/app/session.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { showDone, toasts } from '#client/ui/toasts.ts'
@@ -17,8 +17,8 @@ function transitionName(id: number | undefined) {
   return id === undefined ? undefined : `poster-${id}`
 }
 
-function marksOf({ kind, title }: Hit, id: number | undefined) {
-  return id === undefined ? undefined : <TitleMarks kind={kind} id={id} name={title} />
+function overlayOf({ kind, title }: Hit, id: number | undefined) {
+  return id === undefined ? undefined : <TitleOverlay kind={kind} id={id} name={title} />
 }
 
 export function TitleHits({ hits, tab }: { hits: readonly Hit[]; tab: Tab }) {
@@ -33,7 +33,7 @@ export function TitleHits({ hits, tab }: { hits: readonly Hit[]; tab: Tab }) {
           facts={[kinds[hit.kind].words.one, ...hit.facts].join(' · ')}
           text={hit.text}
           transitionName={transitionName(hit.localId)}
-          marks={marksOf(hit, hit.localId)}
+          overlay={overlayOf(hit, hit.localId)}
         >
           <HitActions hit={hit} tab={tab} />
         </TitleRow>

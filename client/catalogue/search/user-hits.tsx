@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { toMember } from '#client/app/links.ts'
-import { PrivateMark } from '#client/members/private-mark.tsx'
+import { PrivateIcon } from '#client/members/private-icon.tsx'
 import type { RouterOutputs } from '#client/app/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -23,7 +23,7 @@ export function UserHits({ people, follow }: { people: Person[]; follow: RenderF
           <Avatar name={person.username} src={person.profilePicture} size="lg" />
           <h3 className="min-w-0 grow basis-32 text-label wrap-anywhere">
             {person.username}
-            {person.isPrivate ? <PrivateMark /> : null}
+            {person.isPrivate ? <PrivateIcon /> : null}
           </h3>
           <div className="flex flex-wrap gap-3">
             {follow(person)}

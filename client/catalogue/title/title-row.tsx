@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { cloneElement, type CSSProperties, type ReactElement, type ReactNode } from 'react'
 import { KindDot } from '#client/ui/kind.tsx'
-import { Marks, MarksPlace, Poster } from '#client/ui/poster-card.tsx'
+import { PosterOverlay, OverlaySpace, Poster } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { Kind } from '#shared/domain/media.ts'
 
@@ -18,7 +18,7 @@ export function TitleRow({
   facts,
   text,
   render,
-  marks,
+  overlay,
   children,
 }: {
   kind: Kind
@@ -29,7 +29,7 @@ export function TitleRow({
   facts: ReactNode
   text?: string | null | undefined
   render?: ReactElement<{ className?: string; children?: ReactNode }> | undefined
-  marks?: ReactNode
+  overlay?: ReactNode
   children?: ReactNode
 }) {
   const link =
@@ -58,15 +58,17 @@ export function TitleRow({
           transitionName={transitionName}
           image={{ src: imageUrl, sizes: '6.5rem' }}
         />
-        {marks === undefined ? null : <MarksPlace />}
+        {overlay === undefined ? null : <OverlaySpace />}
       </div>
-      {marks === undefined ? null : (
+      {overlay === undefined ? null : (
         <div className="pointer-events-none absolute top-3 left-3 w-[min(6rem,26vw)] sm:w-26">
-          <Marks>{marks}</Marks>
+          <PosterOverlay>{overlay}</PosterOverlay>
         </div>
       )}
       <div className="flex min-w-0 grow flex-col py-1 pr-1">
-        <h3 className={clsx('line-clamp-2 text-h3 wrap-anywhere', marks !== undefined && 'pr-9')}>{link}</h3>
+        <h3 className={clsx('line-clamp-2 text-h3 wrap-anywhere', overlay !== undefined && 'pr-9')}>
+          {link}
+        </h3>
         <p className="mt-1 flex items-baseline gap-1.5 text-meta text-muted">
           <KindDot kind={kind} />
           <span className="line-clamp-1 wrap-anywhere">{facts}</span>

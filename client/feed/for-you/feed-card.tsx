@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { gridSizes, TitleCard } from '#client/titles/title-card.tsx'
-import { TitleMarks } from '#client/titles/title-marks.tsx'
+import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { titlePath } from '#client/app/kinds.ts'
 import { AvatarStack } from '#client/ui/avatar.tsx'
 import { useFormats } from '#client/ui/formats.ts'
@@ -35,7 +35,7 @@ export function FeedCard({
       transitionName={`poster-${id}`}
       average={average}
       averageLabel="of your friends"
-      marks={<TitleMarks {...entry} />}
+      overlay={<TitleOverlay {...entry} />}
       render={<Link id={linkId} to={titlePath(kinds[kind], id)} onClick={() => onOpen(linkId)} />}
       openText={words.open}
       meta={`${friendCount} ${friendCount === 1 ? 'rating' : 'ratings'} · ${words.one}`}

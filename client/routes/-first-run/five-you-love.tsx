@@ -13,12 +13,12 @@ import { allKinds, kinds } from '#shared/domain/media.ts'
 import type { FoundTitle } from '#client/titles/found-titles.tsx'
 import { TitlePicker } from '#client/titles/title-picker.tsx'
 
-const slots = 5
+const favoritesMax = 5
 
 /** A chosen title becomes a favorite and is rated five stars. */
 export function FiveYouLove({ userId }: { userId: number }) {
   const [isSearching, setSearching] = useState(false)
-  const favorites = useAllFavorites(userId).slice(0, slots)
+  const favorites = useAllFavorites(userId).slice(0, favoritesMax)
   return (
     <section aria-labelledby="five-you-love">
       <h3 id="five-you-love" className="text-h3">
@@ -31,7 +31,7 @@ export function FiveYouLove({ userId }: { userId: number }) {
             <LovedTitle title={title} />
           </li>
         ))}
-        {Array.from({ length: slots - favorites.length }, (_, index) => (
+        {Array.from({ length: favoritesMax - favorites.length }, (_, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- they are all alike
           <li key={index}>
             <button
@@ -46,7 +46,7 @@ export function FiveYouLove({ userId }: { userId: number }) {
           </li>
         ))}
       </ul>
-      {isSearching && favorites.length < slots ? (
+      {isSearching && favorites.length < favoritesMax ? (
         <Search userId={userId} count={favorites.length} onDone={() => setSearching(false)} />
       ) : null}
     </section>

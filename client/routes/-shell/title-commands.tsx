@@ -9,10 +9,10 @@ import { AddToListDialog } from '#client/lists/add-to-list.tsx'
 import { rateTitle } from '#client/reviews/rate.ts'
 import { toggleFavorite } from '#client/social/favorite-hooks.ts'
 import { openLog } from '#client/titles/log-request.ts'
-import type { TitleAct } from '#client/titles/title-acts.ts'
+import type { TitleAction } from '#client/titles/title-actions.ts'
 import { createStore } from '#client/ui/store.ts'
 
-type Form = { act: 'diary' | 'list'; key: number } & Pick<TitleAct, 'title' | 'others'>
+type Form = { action: 'diary' | 'list'; key: number } & Pick<TitleAction, 'title' | 'others'>
 
 const keptMax = 20
 let count = 0
@@ -23,20 +23,20 @@ function openForm(form: Omit<Form, 'key'>): void {
   forms.set([...forms.get(), { ...form, key: count++ }].slice(-keptMax))
 }
 
-export function runTitleAct({ title, act, others }: TitleAct): void {
-  if (act === 'list') openForm({ act, title, ...(others && { others }) })
-  else if (act === 'diary') void logOrEdit(title)
-  else if (act === 'want') addToWantList(title, () => openForm({ act: 'diary', title }))
-  else if (act === 'bookmark') void toggleWant(title)
-  else if (act === 'favorite') void toggleFavorite(title)
-  else rateTitle(title, act)
+export function runTitleAction({ title, action, others }: TitleAction): void {
+  if (action === 'list') openForm({ action, title, ...(others && { others }) })
+  else if (action === 'diary') void logOrEdit(title)
+  else if (action === 'want') addToWantList(title, () => openForm({ action: 'diary', title }))
+  else if (action === 'bookmark') void toggleWant(title)
+  else if (action === 'favorite') void toggleFavorite(title)
+  else rateTitle(title, action)
 }
 
-async function logOrEdit(title: TitleAct['title']): Promise<void> {
+async function logOrEdit(title: TitleAction['title']): Promise<void> {
   try {
     const { entries } = await trpcUtils.diary.mine.fetch(titleKey(title))
     if (shownEntry(entries) === undefined) openLog({ title })
-    else openForm({ act: 'diary', title })
+    else openForm({ action: 'diary', title })
   } catch (error) {
     showFailure('Your diary did not load', error)
   }
@@ -46,9 +46,9 @@ export function TitleForms() {
   return forms.useValue().map(({ key, ...form }) => <TitleForm key={key} {...form} />)
 }
 
-function TitleForm({ act, title, others = [] }: Omit<Form, 'key'>) {
+function TitleForm({ action, title, others = [] }: Omit<Form, 'key'>) {
   const [open, onOpenChange] = useState(true)
   const control = { open, onOpenChange }
-  if (act === 'diary') return <TitleEntryDialog {...control} title={title} />
+  if (action === 'diary') return <TitleEntryDialog {...control} title={title} />
   return <AddToListDialog {...control} titles={[title, ...others]} />
 }

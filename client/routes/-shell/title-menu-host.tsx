@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useAsMember } from '#client/app/log-in.tsx'
 import type { LogChoice } from '#client/diary/log-choice.ts'
-import { handleTitleActs } from '#client/titles/title-acts.ts'
+import { handleTitleActions } from '#client/titles/title-actions.ts'
 import { useTitleMenu } from '#client/titles/title-menu.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { readStored } from '#client/ui/stored.ts'
@@ -21,12 +21,12 @@ export function TitleMenuHost() {
   }, [isWanted])
   const asMember = useAsMember()
   useEffect(() =>
-    handleTitleActs((act) =>
+    handleTitleActions((action) =>
       asMember(() => {
         forms.load()
         // A failed load is reported like a failed load of a page.
         loadCommands().then(
-          ({ runTitleAct }) => runTitleAct(act),
+          ({ runTitleAction }) => runTitleAction(action),
           () => {},
         )
       }, messages.pleaseLogInFirst),

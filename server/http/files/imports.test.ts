@@ -104,7 +104,7 @@ test('a member and an address have a limited number of concurrent uploads', asyn
   expect(await upload('Title\nDune\n')).toMatchObject({ status: 201 })
 })
 
-test('more uploads than there are slots wait, and all are read', async () => {
+test('more uploads than are read at once wait, and all are read', async () => {
   const statuses = await Promise.all(Array.from({ length: 6 }, () => upload('Title\nDune\n')))
   expect(statuses.map(({ status }) => status)).toEqual(Array(6).fill(201))
 })

@@ -23,7 +23,7 @@ import { shownAnnouncement } from '#server/site/rules.ts'
 import type { Site } from '#shared/contracts/site.ts'
 import { defaultSite, publicSite } from '#shared/domain/site-defaults.ts'
 import { previewTags } from '#server/share/preview.ts'
-import { dressed } from './dress.ts'
+import { withSite } from './site-look.ts'
 import { pageCookieReader, placeOf } from './page-cookie.ts'
 import type { Page, Web } from './web.ts'
 
@@ -65,7 +65,7 @@ export function openPages(
   const inTurns = openConcurrencyLimit({ concurrency: memberPagesAtOnce, waitMaxMs: renderTimeoutMs })
   function prepare({ status, html }: Page, site: Site, trusted = html): PreparedResponse {
     const any = "'self' 'unsafe-inline'"
-    const known = dressed(trusted, site)
+    const known = withSite(trusted, site)
     const { scripts, styles } = isDev
       ? { scripts: any, styles: any }
       : { scripts: sourcesOf(known, 'script'), styles: sourcesOf(known, 'style') }
@@ -75,7 +75,7 @@ export function openPages(
         .replace("script-src 'self'", `script-src ${scripts}`)
         .replace("style-src 'self'", `style-src ${styles}`),
     }
-    return prepareResponse(status, headers, dressed(html, site))
+    return prepareResponse(status, headers, withSite(html, site))
   }
   function prepareShell({ html }: Page, site: Site, status: number, tags = ''): PreparedResponse {
     return prepare({ status, html: html.replace('<!--/page-head-->', (end) => tags + end) }, site, html)

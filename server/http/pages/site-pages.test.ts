@@ -4,7 +4,7 @@ import { forgetSettings } from '#server/members/settings.ts'
 import { aServer } from '#server/testing.ts'
 import type { Settings } from '#shared/contracts/site.ts'
 import { defaultSettings, defaultSite, publicSite } from '#shared/domain/site-defaults.ts'
-import { dressed } from './dress.ts'
+import { withSite } from './site-look.ts'
 import { noWeb } from './web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
@@ -87,11 +87,11 @@ test('a page shows the announcement as text, until it ends', async () => {
 
 test('a page of a site with default settings is unchanged, and no setting closes the element of another one', () => {
   const html = '<html lang="en"><head><title>Medley</title></head></html>'
-  expect(dressed(html, defaultSite)).toBe(html)
+  expect(withSite(html, defaultSite)).toBe(html)
   const hostile = { ...defaultSettings, name: '</script></title><script>alert(1)</script>$&' }
-  const dressedHtml = dressed(html, publicSite(hostile, 1))
-  expect(dressedHtml.match(/<script/g)).toHaveLength(1)
-  expect(dressedHtml.match(/<\/title>/g)).toHaveLength(1)
+  const siteHtml = withSite(html, publicSite(hostile, 1))
+  expect(siteHtml.match(/<script/g)).toHaveLength(1)
+  expect(siteHtml.match(/<\/title>/g)).toHaveLength(1)
 })
 
 test('a page says what is announced before its scripts load, and has the icon of the site', () => {
@@ -99,9 +99,9 @@ test('a page says what is announced before its scripts load, and has the icon of
     '<html lang="en"><head><link rel="icon" href="/ui/icon.svg"><title>Medley</title></head></html>'
   const announcement = { text: 'Closed on "Sunday".', until: null }
   const icon = '/uploads/3f9c2a7d5e-640.webp'
-  const dressedHtml = dressed(html, publicSite({ ...defaultSettings, announcement, icon }, 1))
-  expect(dressedHtml).toContain('<html lang="en" data-announcement="Closed on &quot;Sunday&quot;.">')
-  expect(dressedHtml).toContain(`<link rel="icon" type="image/webp" href="${icon}">`)
+  const siteHtml = withSite(html, publicSite({ ...defaultSettings, announcement, icon }, 1))
+  expect(siteHtml).toContain('<html lang="en" data-announcement="Closed on &quot;Sunday&quot;.">')
+  expect(siteHtml).toContain(`<link rel="icon" type="image/webp" href="${icon}">`)
 })
 
 test('the shell is another one after each change of the settings, and when the announcement ends', async () => {

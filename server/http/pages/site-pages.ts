@@ -13,7 +13,7 @@ import {
 import { shownAnnouncement } from '#server/site/rules.ts'
 import { type Settings } from '#shared/contracts/site.ts'
 import { type PageName, pageNames, pageTitles } from '#shared/domain/site-pages.ts'
-import { accentStyle, withIcon } from './dress.ts'
+import { accentStyle, withIcon } from './site-look.ts'
 import { escaped } from '#server/text/escape.ts'
 import type { Web } from './web.ts'
 

@@ -12,7 +12,7 @@ import type {
 } from '#client/server.tsx'
 
 import type { Site } from '#shared/contracts/site.ts'
-import { withAttributes } from './dress.ts'
+import { withAttributes } from './site-look.ts'
 import type { Place } from './page-cookie.ts'
 
 const clientFolder = join(import.meta.dirname, '../../../client')

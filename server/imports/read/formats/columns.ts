@@ -27,9 +27,9 @@ const english: Record<CsvField, readonly RegExp[]> = {
   igdb: [/^igdb(id)?$/],
   // Of the name without its scale.
   rating: [
-    /^(my|your|own|personal|user|member|our)(star)?(ratings?|scores?|stars|grades?|marks?|rate|rated|votes?|reviewscore)$/,
+    /^(my|your|own|personal|user|member|our)(star)?(ratings?|scores?|stars|grades?|signs?|rate|rated|votes?|reviewscore)$/,
     /^(i|you|me)rated$|^rated(by)?(me|i|you)$/,
-    /^(ratings?|scores?|stars?|grades?|marks?|rate|rated|vote)(value|given)?$/,
+    /^(ratings?|scores?|stars?|grades?|signs?|rate|rated|vote)(value|given)?$/,
     /^(star|number|review)(ratings?|score)$|^ratings?stars?$/,
   ],
   ratedOn: [
@@ -235,11 +235,11 @@ const allEnglish = new RegExp(
 )
 
 /**
- * For columns that mean something else than their names say. The program is known by two of its `marks`. `not`: columns that are not the
+ * For columns that mean something else than their names say. The program is known by two of its `signs`. `not`: columns that are not the
  * member's, such as the publisher’s description.
  */
 type Program = {
-  marks: string
+  signs: string
   fields?: Partial<Record<CsvField, string>>
   not?: string
   scale?: number
@@ -248,7 +248,7 @@ type Program = {
 const programs: readonly Program[] = [
   // Calibre: `comments` is the description of the book.
   {
-    marks: 'author sort|title sort|library name|series index|pubdate|uuid',
+    signs: 'author sort|title sort|library name|series index|pubdate|uuid',
     fields: { year: 'pubdate' },
     not: 'comments',
     scale: 5,
@@ -256,7 +256,7 @@ const programs: readonly Program[] = [
   },
   // LibraryThing: a comment is a note about the copy, and `date` the year of publication.
   {
-    marks: 'primary author|secondary author|sort character|entry date|bcid|work id|private comment',
+    signs: 'primary author|secondary author|sort character|entry date|bcid|work id|private comment',
     fields: {
       note: 'private comment|comment|comments',
       status: 'collections',
@@ -268,46 +268,46 @@ const programs: readonly Program[] = [
     kind: 'book',
   },
   // Yamtrack
-  { marks: 'media id|media type|progress|progressed at', scale: 10 },
+  { signs: 'media id|media type|progress|progressed at', scale: 10 },
   // Simkl
   {
-    marks: 'simkl id|last ep watched|memo|watchlist',
+    signs: 'simkl id|last ep watched|memo|watchlist',
     fields: { status: 'watchlist', note: 'memo' },
     scale: 10,
   },
   // Plex: `rating` is the critics’.
   {
-    marks: 'audience rating|content rating|rating key|view count|last viewed at|added at',
+    signs: 'audience rating|content rating|rating key|view count|last viewed at|added at',
     fields: { rating: 'user rating', finishedOn: 'last viewed at' },
     not: 'rating',
     scale: 10,
   },
   // Jellyfin and Emby
   {
-    marks: 'community rating|official rating|critic rating|production year|run time ticks|play count',
+    signs: 'community rating|official rating|critic rating|production year|run time ticks|play count',
     fields: { rating: 'user rating', finishedOn: 'last played date', year: 'production year' },
     not: 'rating',
     scale: 10,
   },
   // OMDb: `rated` is the age from which a film may be seen.
-  { marks: 'imdb rating|imdb votes|metascore|box office', not: 'rated' },
+  { signs: 'imdb rating|imdb votes|metascore|box office', not: 'rated' },
   // HowLongToBeat: `review` is a rating.
   {
-    marks: 'general notes|review notes|retired notes|storefront|main story|completionist',
+    signs: 'general notes|review notes|retired notes|storefront|main story|completionist',
     fields: { rating: 'review', review: 'review notes', note: 'general notes' },
     scale: 100,
     kind: 'game',
   },
   // Criticker
   {
-    marks: 'quip|mini review|film link|number of ratings',
+    signs: 'quip|mini review|film link|number of ratings',
     fields: { review: 'quip|mini review' },
     scale: 100,
   },
   // BookWyrm, and files of StoryGraph and Goodreads that lack the columns by which they are known
-  { marks: 'author text|remote id|review cw|review content|openlibrary key', scale: 5, kind: 'book' },
-  { marks: 'read status|star rating|moods|pace|content warnings', scale: 5, kind: 'book' },
-  { marks: 'bookshelves|exclusive shelf|author l f|private notes', scale: 5, kind: 'book' },
+  { signs: 'author text|remote id|review cw|review content|openlibrary key', scale: 5, kind: 'book' },
+  { signs: 'read status|star rating|moods|pace|content warnings', scale: 5, kind: 'book' },
+  { signs: 'bookshelves|exclusive shelf|author l f|private notes', scale: 5, kind: 'book' },
 ]
 
 const aroundScale =
@@ -356,7 +356,7 @@ type ColumnGuess = {
 export function guessColumns(columns: readonly string[]): ColumnGuess {
   const free = new Map(columns.map((column) => [column, compact(column)]))
   const keys = [...new Set(free.values())]
-  const program = programs.find(({ marks }) => expand(marks).filter((mark) => keys.includes(mark)).length > 1)
+  const program = programs.find(({ signs }) => expand(signs).filter((sign) => keys.includes(sign)).length > 1)
   const ratings = new Map(columns.map((column) => [column, scaleOf(column)]))
   const names = [...free].map(([column, key]) => [key, ratings.get(column)!.name])
   const matches = (test: (name: string) => boolean) => names.filter((each) => each.some(test)).length

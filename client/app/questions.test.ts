@@ -8,7 +8,7 @@ const sources = globSync('client/**/*.{ts,tsx}', { cwd: root })
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
 
 /** The calls that take something away from somebody, and the module that asks before it sends them. */
-const acts: Record<string, string[]> = {
+const asking: Record<string, string[]> = {
   'accounts.endSession': ['client/accounts/settings/sessions.tsx'],
   'accounts.removeTotp': ['client/accounts/settings/sign-in.tsx'],
   'accounts.renewRecoveryCodes': ['client/accounts/settings/sign-in.tsx'],
@@ -47,9 +47,9 @@ test('every call that takes something away is known, and a module asks before it
     // Decisions of an import are answers about one's own file.
     (name) => hurts.test(name) && !name.startsWith('imports.decide') && !harmless.includes(name),
   )
-  expect(found.sort()).toEqual(Object.keys(acts).filter((name) => name.includes('.')))
+  expect(found.sort()).toEqual(Object.keys(asking).filter((name) => name.includes('.')))
   const asks = /<ConfirmDialog|useQuestion\(\)|<Dialog\b/
-  for (const [name, files] of Object.entries(acts))
+  for (const [name, files] of Object.entries(asking))
     for (const file of files)
       expect(sources.find((one) => one.file === file)?.text, `${name} in ${file}`).toMatch(asks)
 })

@@ -8,7 +8,7 @@ type Status = { label: string; icon: ReactNode }
  * Nothing is on the picture but `children`, a button. `onRate` adds stars under a mouse; screen readers and keyboards have the button and
  * the keys of the card.
  */
-export function PosterMarks({
+export function PosterRating({
   rating,
   status,
   isWanted = false,

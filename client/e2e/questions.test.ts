@@ -18,7 +18,7 @@ useBrowser()
 const db = siteDatabase()
 
 type Row = {
-  act: string
+  action: string
   path: string
   press: (page: Page) => Promise<void>
   /** What the question says. */
@@ -30,11 +30,11 @@ const question = (page: Page) => page.locator('[role=alertdialog], [role=dialog]
 
 /** An admin who has everything that can be taken away. */
 async function aScene() {
-  const host = await aMember('acts.host')
-  const other = await aMember('acts.other')
-  const asking = await aMember('acts.asking')
+  const host = await aMember('asks.host')
+  const other = await aMember('asks.other')
+  const asking = await aMember('asks.asking')
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', host.user.id).execute()
-  const movieId = await aMovie(other, `A film for acts ${host.user.id}`)
+  const movieId = await aMovie(other, `A film for questions ${host.user.id}`)
   const reported = { movieId, rating: 4, text: 'The ship sinks.' }
   const { review } = (await post<{ review: { id: number } }>('/reviews', reported, other.token)).body
   const own = { movieId, rating: 5, text: 'Mine.' }
@@ -60,7 +60,7 @@ async function aScene() {
 const logInAsAdmin = (page: Page, member: Member) =>
   logInAs(page, { ...member, user: { ...member.user, role: 'admin' } as never })
 
-test('nothing is taken away by one press or key: each act says first what follows, and Escape leaves all as it was', async () => {
+test('nothing is taken away by one press or key: each action says first what follows, and Escape leaves all as it was', async () => {
   const { host, other, asking, movieId, listId, reviewId } = await aScene()
   const name = other.user.username
   const title = `/movies/${movieId}`
@@ -71,7 +71,7 @@ test('nothing is taken away by one press or key: each act says first what follow
   }
   const rows: Row[] = [
     {
-      act: 'mark as a spoiler, which the report asks for',
+      action: 'mark as a spoiler, which the report asks for',
       path: '/admin/reports',
       async press(page) {
         await openCase(page)
@@ -80,7 +80,7 @@ test('nothing is taken away by one press or key: each act says first what follow
       says: [`Mark the review by ${name} as a spoiler?`, 'only after a click', 'Reason'],
     },
     {
-      act: 'suspend, by its key',
+      action: 'suspend, by its key',
       path: '/admin/reports',
       async press(page) {
         await openCase(page)
@@ -89,7 +89,7 @@ test('nothing is taken away by one press or key: each act says first what follow
       says: [`Suspend ${name}?`, 'logged out everywhere', 'How long', '7 days', 'Reason'],
     },
     {
-      act: 'remove a review, by its key',
+      action: 'remove a review, by its key',
       path: '/admin/reports',
       async press(page) {
         await openCase(page)
@@ -98,31 +98,31 @@ test('nothing is taken away by one press or key: each act says first what follow
       says: [`Remove the review by ${name}?`, 'destroyed after 30 days', 'Reason'],
     },
     {
-      act: 'remove a title',
+      action: 'remove a title',
       path: '/admin/titles',
-      press: button(`Remove A film for acts ${host.user.id}`),
-      says: ['Remove the title A film for acts', 'destroyed after 30 days', 'Reason'],
+      press: button(`Remove A film for questions ${host.user.id}`),
+      says: ['Remove the title A film for questions', 'destroyed after 30 days', 'Reason'],
     },
     {
-      act: 'end the sessions of a member',
+      action: 'end the sessions of a member',
       path: `/admin/members/${other.user.id}`,
       press: button('End sessions'),
       says: [`End all sessions of ${name}?`, 'revoked too'],
     },
     {
-      act: 'delete an account',
+      action: 'delete an account',
       path: `/admin/members/${other.user.id}`,
       press: button('Delete account'),
       says: [`Delete the account of ${name}?`, 'seven days'],
     },
     {
-      act: 'revoke an invite',
+      action: 'revoke an invite',
       path: '/admin/invites',
       press: button('Revoke this invite'),
       says: [/^Revoke this invite/, 'no longer works'],
     },
     {
-      act: 'remove an editor',
+      action: 'remove an editor',
       path: `/list/${listId}`,
       async press(page) {
         await button('Editors')(page)
@@ -131,25 +131,25 @@ test('nothing is taken away by one press or key: each act says first what follow
       says: [`Remove ${name} from the editors?`, 'What', 'stays'],
     },
     {
-      act: 'make a new link',
+      action: 'make a new link',
       path: `/list/${listId}`,
       press: button('New link'),
       says: ['Make a new link?', 'no longer works'],
     },
     {
-      act: 'delete a list',
+      action: 'delete a list',
       path: `/list/${listId}`,
       press: button('Delete'),
       says: ['Delete this list?', 'go with it'],
     },
     {
-      act: 'delete a review',
+      action: 'delete a review',
       path: title,
       press: button('Delete'),
       says: ['Delete this review?'],
     },
     {
-      act: 'delete a comment',
+      action: 'delete a comment',
       path: title,
       async press(page) {
         await button('Comments (1)')(page)
@@ -158,7 +158,7 @@ test('nothing is taken away by one press or key: each act says first what follow
       says: ['Delete this comment?', 'bring it back'],
     },
     {
-      act: 'delete a diary entry',
+      action: 'delete a diary entry',
       path: title,
       async press(page) {
         await button(/change your diary/)(page)
@@ -167,7 +167,7 @@ test('nothing is taken away by one press or key: each act says first what follow
       says: [/Delete “Watched, .*”\?/, 'private note go with it'],
     },
     {
-      act: 'block a member',
+      action: 'block a member',
       path: `/user/${other.user.id}`,
       async press(page) {
         await button(/^Mute, block or report/)(page)
@@ -176,13 +176,13 @@ test('nothing is taken away by one press or key: each act says first what follow
       says: [`Block ${name}?`, 'no longer follow each other'],
     },
     {
-      act: 'remove a follower',
+      action: 'remove a follower',
       path: `/user/${host.user.id}/followers`,
       press: button(`Remove ${name} from your followers`),
       says: [`Remove ${name} from your followers?`, 'can follow you again'],
     },
     {
-      act: 'reject a request to follow',
+      action: 'reject a request to follow',
       path: `/user/${host.user.id}`,
       press: button(`Reject ${asking.user.username}`),
       says: [`Reject the request of ${asking.user.username}?`, 'can ask again'],
@@ -190,7 +190,7 @@ test('nothing is taken away by one press or key: each act says first what follow
   ]
   const page = await newPage()
   await logInAsAdmin(page, host)
-  for (const { act, path, press, says } of rows) {
+  for (const { action, path, press, says } of rows) {
     await page.goto(path)
     await waitForHydration(page)
     await press(page)
@@ -199,11 +199,11 @@ test('nothing is taken away by one press or key: each act says first what follow
         .getByText(words)
         .first()
         .waitFor({ timeout: 20_000 })
-        .catch(() => expect.fail(`${act}: the question does not say “${words}”`))
+        .catch(() => expect.fail(`${action}: the question does not say “${words}”`))
     const before = await page.locator('[role=alertdialog], [role=dialog]').count()
     await page.keyboard.press('Escape')
     await expect
-      .poll(() => page.locator('[role=alertdialog], [role=dialog]').count(), { message: act })
+      .poll(() => page.locator('[role=alertdialog], [role=dialog]').count(), { message: action })
       .toBeLessThan(before)
   }
   const { token } = host

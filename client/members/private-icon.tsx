@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 
-export function PrivateMark() {
+export function PrivateIcon() {
   return (
     <span
       title="Private"

@@ -6,7 +6,7 @@ import type { Site } from '#shared/contracts/site.ts'
  * Adds the name, the icon, the accent and, as JSON, the settings. The style is an attribute and the JSON is no script, so the content
  * security policy need not allow them. A script hides a closed announcement before the first paint.
  */
-export function dressed(html: string, site: Site): string {
+export function withSite(html: string, site: Site): string {
   if (site.version === 0) return html
   const json = JSON.stringify(site).replaceAll('<', String.raw`\u003c`)
   // A replacement string would interpret `$&`.

@@ -1,23 +1,23 @@
 import { clsx } from 'clsx'
 import { Bookmark, Ellipsis } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { ownStarsText, PosterMarks } from '#client/ui/poster-marks.tsx'
+import { ownStarsText, PosterRating } from '#client/ui/poster-rating.tsx'
 import { kinds } from '#shared/domain/media.ts'
 import { diaryIcons } from './diary-icons.ts'
 import type { NamedTitle } from '#client/app/kinds.ts'
 import { useMyRating, useMyStatus } from './my-titles.ts'
 import { useSession } from '#client/app/session.ts'
-import { actOnTitle, type TitleAct } from './title-acts.ts'
+import { requestTitleAction, type TitleAction } from './title-actions.ts'
 import { cardOf, setTitleMenu, useTitleMenu } from './title-menu.ts'
 
-export type MarkedTitle = NamedTitle & {
+export type OverlaidTitle = NamedTitle & {
   /** False in the member's own library and diary: the list shows the stars, and “Watched” is the rule. */
   hasStars?: boolean | undefined
   /** On pages of another member, whose stars come first. */
   isTheirs?: boolean | undefined
 }
 
-export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = false }: MarkedTitle) {
+export function TitleOverlayBox({ kind, id, name, hasStars = true, isTheirs = false }: OverlaidTitle) {
   const title = { kind, id, name }
   const isMember = useSession() !== null
   const rating = useMyRating(id) ?? null
@@ -31,10 +31,10 @@ export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = fals
   useEffect(() => {
     const card = cardOf(button.current!) ?? button.current!
     const onKey = (event: KeyboardEvent) => {
-      const act = actOfKey(event)
-      if (act === undefined) return
+      const action = actionOfKey(event)
+      if (action === undefined) return
       event.preventDefault()
-      actOnTitle({ title: { kind, id, name }, act })
+      requestTitleAction({ title: { kind, id, name }, action })
     }
     const onMove = ({ pointerType }: PointerEvent) =>
       setIsPointedAt((before) => before || pointerType !== 'touch')
@@ -47,7 +47,7 @@ export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = fals
   }, [kind, id, name])
 
   return (
-    <PosterMarks
+    <PosterRating
       rating={hasStars && !isTheirs ? rating : null}
       status={
         Icon === null ||
@@ -59,7 +59,7 @@ export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = fals
           : { label: kinds[kind].words.diary[status], icon: <Icon aria-hidden /> }
       }
       isWanted={status === 'want' && !isTheirs}
-      onRate={isMember && isPointedAt ? (stars) => actOnTitle({ title, act: stars }) : undefined}
+      onRate={isMember && isPointedAt ? (stars) => requestTitleAction({ title, action: stars }) : undefined}
     >
       {isMember && !isTheirs && rating === null && (status === null || status === 'want') ? (
         <button
@@ -69,7 +69,7 @@ export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = fals
           aria-label={`${kinds[kind].words.diary.want}: ${name}`}
           aria-pressed={status === 'want'}
           className="card-want pointer-events-auto absolute right-0 bottom-0 size-11 place-items-center"
-          onClick={() => actOnTitle({ title, act: 'bookmark' })}
+          onClick={() => requestTitleAction({ title, action: 'bookmark' })}
         >
           <span className="grid size-8 place-items-center rounded-full bg-scrim text-on-scrim">
             <Bookmark aria-hidden className={clsx('size-4.5', status === 'want' && 'fill-current')} />
@@ -92,11 +92,11 @@ export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = fals
           <Ellipsis aria-hidden className="size-4.5" />
         </span>
       </button>
-    </PosterMarks>
+    </PosterRating>
   )
 }
 
-export function MyMarkText({ kind, id }: Pick<MarkedTitle, 'kind' | 'id'>) {
+export function MyRatingText({ kind, id }: Pick<OverlaidTitle, 'kind' | 'id'>) {
   const rating = useMyRating(id) ?? null
   const status = useMyStatus(id) ?? null
   return (
@@ -112,7 +112,7 @@ export function MyMarkText({ kind, id }: Pick<MarkedTitle, 'kind' | 'id'>) {
   )
 }
 
-const posterKeys: Record<string, TitleAct['act']> = {
+const posterKeys: Record<string, TitleAction['action']> = {
   1: 1,
   2: 2,
   3: 3,
@@ -124,7 +124,7 @@ const posterKeys: Record<string, TitleAct['act']> = {
   l: 'list',
 }
 
-function actOfKey(event: KeyboardEvent): TitleAct['act'] | undefined {
+function actionOfKey(event: KeyboardEvent): TitleAction['action'] | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   if ((event.target as HTMLElement).closest('input:not([type=radio]), textarea, select')) return
   return posterKeys[event.key.toLowerCase()]

@@ -5,21 +5,21 @@ import type { NamedTitle } from '#client/app/kinds.ts'
  * A rating, a key of `posterKeys`, or `bookmark`, which toggles the want list. `others` go into a list with the title, at most as many as
  * one call takes.
  */
-export type TitleAct = {
+export type TitleAction = {
   title: NamedTitle
-  act: StarCount | 'want' | 'bookmark' | 'diary' | 'favorite' | 'list'
+  action: StarCount | 'want' | 'bookmark' | 'diary' | 'favorite' | 'list'
   others?: readonly NamedTitle[]
 }
 
-let handle: ((act: TitleAct) => void) | undefined
+let handle: ((action: TitleAction) => void) | undefined
 
 /** The shell does it, because only it knows all features. */
-export function actOnTitle(act: TitleAct): void {
-  handle?.(act)
+export function requestTitleAction(action: TitleAction): void {
+  handle?.(action)
 }
 
 /** Returns a function that ends it. */
-export function handleTitleActs(handler: (act: TitleAct) => void): () => void {
+export function handleTitleActions(handler: (action: TitleAction) => void): () => void {
   handle = handler
   return () => {
     handle = undefined

@@ -1,0 +1,5 @@
+import { lazyComponent } from '#client/ui/lazy.ts'
+
+export const { AutoLoaded: TitleOverlay } = lazyComponent(
+  async () => (await import('./title-overlay-box.tsx')).TitleOverlayBox,
+)
