@@ -5,9 +5,9 @@ import { App } from './app.tsx'
 import { reactDom } from './app/react-dom.ts'
 import { createAppRouter, type DehydratedState } from './router.tsx'
 import { procedurePath } from './app/query-keys.ts'
-import { allKinds } from '#shared/domain/media.ts'
+import { allKinds } from '#shared/domain/kinds.ts'
 import { isPageError } from './routes/-shell/problems.tsx'
-import { forgetPlace, storePlace } from './app/place.ts'
+import { forgetReaderLocale, storeReaderLocale } from './app/reader-locale.ts'
 import { getSession, hydrateSession, onSessionChange, pageOwner } from './app/session.ts'
 import { readSite } from './app/site.ts'
 import { queryClient, trpcClient, trpcUtils } from './app/trpc.ts'
@@ -22,8 +22,8 @@ onSessionChange(() => {
   const next = getSession()?.user.id
   if (next === userId) return
   userId = next
-  if (next === undefined) forgetPlace()
-  else storePlace()
+  if (next === undefined) forgetReaderLocale()
+  else storeReaderLocale()
   queryClient.clear()
   void router.invalidate()
 })
@@ -59,7 +59,7 @@ const isOwnPage = pageOwner === undefined || pageOwner === String(userId)
 const { openPages, closePages } = trpcClient.accounts
 if (pageOwner !== (userId === undefined ? undefined : String(userId)))
   void (userId === undefined ? closePages : openPages).mutate().catch(() => {})
-if (userId !== undefined) whenIdle(storePlace)
+if (userId !== undefined) whenIdle(storeReaderLocale)
 
 const root = document.getElementById('root')!
 const rendered = isOwnPage ? window.$_TSR : undefined

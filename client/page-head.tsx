@@ -7,7 +7,7 @@ import { readReviewsSearch } from './reviews/listing.ts'
 import type { createAppRouter } from './router.tsx'
 import { pageTitle } from './routes/-shell/page-title.ts'
 import type { createClients } from './app/trpc.ts'
-import { type Kind, kindMetadata, kindNames, kinds } from '#shared/domain/media.ts'
+import { type Kind, kindMetadata, kindNames, kinds } from '#shared/domain/kinds.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import { sharePath } from '#shared/domain/share.ts'
 

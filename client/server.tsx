@@ -3,7 +3,7 @@ import { createRequestHandler, getSsrStatus } from '@tanstack/react-router/ssr/s
 import { unstable_localLink as localLink } from '@trpc/client'
 import type { inferRouterContext } from '@trpc/server'
 import { renderToString } from 'react-dom/server'
-import { allKinds } from '#shared/domain/media.ts'
+import { allKinds } from '#shared/domain/kinds.ts'
 import type { Site } from '#shared/contracts/site.ts'
 import { defaultSite } from '#shared/domain/site-defaults.ts'
 import type { AppRouter } from '#server/router.ts'
@@ -91,7 +91,7 @@ type Source = {
   procedures: Procedures
   site: Site
   /** Undefined for a visitor. */
-  place?: { languages: readonly string[]; timeZone: string } | undefined
+  readerLocale?: { languages: readonly string[]; timeZone: string } | undefined
 }
 
 type Reader = { session: Session; reading: Reading }
@@ -101,12 +101,12 @@ type Reader = { session: Session; reading: Reading }
  * that no incomplete page is cached.
  */
 export async function renderPage(source: Source): Promise<RenderedPage | undefined> {
-  const { url, procedures, place } = source
+  const { url, procedures, readerLocale } = source
   const routeId = routeOf(url)?.id
   if (routeId === undefined || browserRoutes.test(routeId)) return undefined
-  if (place === undefined && !publicRoutes.has(routeId)) return undefined
+  if (readerLocale === undefined && !publicRoutes.has(routeId)) return undefined
   const clients = createClients(localLink(procedures))
-  const reader = place && (await readerOf(clients, place))
+  const reader = readerLocale && (await readerOf(clients, readerLocale))
   const rendered = await render(source, clients, reader).catch((error: unknown) => {
     // A call that refuses the member, such as one for a private profile: the app says so.
     if (reader === undefined || isTransient(error)) throw error
@@ -128,7 +128,7 @@ export async function renderPage(source: Source): Promise<RenderedPage | undefin
 
 async function readerOf(
   { trpcClient }: ReturnType<typeof createClients>,
-  { languages, timeZone }: NonNullable<Source['place']>,
+  { languages, timeZone }: NonNullable<Source['readerLocale']>,
 ): Promise<Reader> {
   const { user } = await trpcClient.accounts.me.query()
   const locales = languages.length > 0 ? [...languages] : [...neutral]

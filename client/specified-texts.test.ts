@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { kinds, tabs } from '#shared/domain/media.ts'
+import { kinds, tabs } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { specifiedTexts } from '#shared/texts/specified-texts.ts'
 

@@ -9,7 +9,7 @@ import { requestTo, type Transport } from '#scripts/testing/request.ts'
 import { findSecret, plantSecrets } from '#scripts/testing/secrets.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { includesRole, type Role, roles } from '#shared/domain/roles.ts'
 import { type Scope, scopeNames } from '#shared/domain/scopes.ts'
 import document from '../docs/openapi.json' with { type: 'json' }

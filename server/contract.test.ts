@@ -8,7 +8,7 @@ import { checkedFetch, conformanceTo, exampleFaults, operationFinder } from '#sc
 import { openRecorder } from '#scripts/testing/examples.ts'
 import { type Caller, prepareCalls, roleOf } from '#scripts/testing/calls.ts'
 import { openClientProject } from '#scripts/testing/client-project.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import recorded from '#server/http/document/openapi-examples.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { restProcedures } from '#server/calls/described.ts'

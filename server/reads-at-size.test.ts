@@ -8,7 +8,7 @@ import { generateSyntheticData } from '#scripts/bench/synthetic-data.ts'
 import { jsonSchemaOf } from '#server/calls/described.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { idsMax } from '#shared/domain/limits.ts'
-import { allKinds } from '#shared/domain/media.ts'
+import { allKinds } from '#shared/domain/kinds.ts'
 import { includesRole } from '#shared/domain/roles.ts'
 import { buildApp } from './app.ts'
 import { appRouter } from './router.ts'
@@ -81,7 +81,7 @@ function largestAt(path: string): number | undefined {
   if (ofKind) return popular[ofKind.kind]
   return (
     {
-      '/items': largest.mediaId,
+      '/items': largest.titleId,
       '/reviews': largest.reviewId,
       '/lists': largest.listId,
       '/imports': largest.importId,
@@ -108,7 +108,7 @@ async function inputsOf(path: string, procedure: AnyProcedure): Promise<(Input |
   for (const name of Object.keys(input)) {
     const kind = allKinds.find(({ idKey }) => idKey === name)?.kind
     if (kind) input[name] = popular[kind]
-    if (name === 'itemId') input[name] = largest.mediaId
+    if (name === 'itemId') input[name] = largest.titleId
     if (name === 'ids' || name === 'itemIds')
       input[name] = path.startsWith('social') ? manyMembers : manyTitles
   }

@@ -47,7 +47,7 @@ import { setupRouter } from '#server/site/setup-router.ts'
 import { favoritesRouter, socialRouter } from '#server/social/router.ts'
 import { tasteRouter } from '#server/social/taste-router.ts'
 import { webhooksRouter } from '#server/webhooks/router.ts'
-import { allKinds, type KindDefinition, kindMetadata } from '#shared/domain/media.ts'
+import { allKinds, type KindDefinition, kindMetadata } from '#shared/domain/kinds.ts'
 import { mergeRouters, router } from '#server/calls/procedures.ts'
 import type { Feature } from './feature.ts'
 

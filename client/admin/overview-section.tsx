@@ -11,7 +11,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { showDone, toasts } from '#client/ui/toasts.ts'
-import { sources } from '#shared/domain/media.ts'
+import { sources } from '#shared/domain/kinds.ts'
 import { toAdmin } from './section.ts'
 import { overdueDays, overviewDays } from '#shared/domain/limits.ts'
 

@@ -13,7 +13,7 @@ import { Picture } from '#client/ui/picture.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { PagedList } from './paged-list.tsx'
 import { DecisionDialog } from './reports/decision-dialog.tsx'
 import type { Decision } from './reports/hooks.ts'
@@ -42,7 +42,7 @@ export function TitlesSection() {
         {(rows) => (
           <ul className="mt-6 border-t border-line">
             {rows.map((title) => (
-              <TitleRow key={title.id} title={title} onEdit={() => setEdited(title)} />
+              <TitlePageRow key={title.id} title={title} onEdit={() => setEdited(title)} />
             ))}
           </ul>
         )}
@@ -52,7 +52,7 @@ export function TitlesSection() {
   )
 }
 
-function TitleRow({ title, onEdit }: { title: CreatedTitle; onEdit: () => void }) {
+function TitlePageRow({ title, onEdit }: { title: CreatedTitle; onEdit: () => void }) {
   const { id, kind, name, releaseYear, imageUrl, creator, createdAt, ratingCount, isRemoved } = title
   const remove = useRemove(id)
   const [isAsking, setAsking] = useState(false)

@@ -1,4 +1,4 @@
-import { type Kind, type KindDefinition, kinds } from '#shared/domain/media.ts'
+import { type Kind, type KindDefinition, kinds } from '#shared/domain/kinds.ts'
 import type { TitleKeys } from '#shared/contracts/reviews.ts'
 
 // The kind is known only at run time. The procedures of all kinds have one type, with optional keys for the keys of a kind.

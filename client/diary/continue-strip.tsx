@@ -8,7 +8,7 @@ import { IconButton } from '#client/ui/button.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { Time } from '#client/ui/time.tsx'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { statusWord, today } from './entries.ts'
 import { type DiaryEntry, useSaveEntry } from './hooks.ts'
 

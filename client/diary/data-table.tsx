@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useDates } from '#client/ui/dates.ts'
 import { useFormats } from '#client/ui/formats.ts'
-import { allKinds } from '#shared/domain/media.ts'
+import { allKinds } from '#shared/domain/kinds.ts'
 import type { Year } from './hooks.ts'
 
 /** The first cell of each row is its heading. */

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { NamedTitle } from '#client/app/kinds.ts'
 import { Button, type ButtonSize } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 
 const { Component, useIsLoaded, load } = lazyComponent(
   async () => (await import('./status-button.tsx')).StatusButton,

@@ -10,7 +10,7 @@ import { KindDot } from '#client/ui/kind.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { Stars } from '#client/ui/stars.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { byDay, byMonth, statusWord } from './entries.ts'
 import type { DiaryEntry, ShownEntry } from './hooks.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { byDay, byMonth, currentEntry, lengthText, longestStreak, statusWord, today } from './entries.ts'
 import type { DiaryEntry } from './hooks.ts'
 import { readDiaryParams, readYear } from './params.ts'

@@ -1,4 +1,4 @@
-import { allKinds, isOver, type KindDefinition } from '#shared/domain/media.ts'
+import { allKinds, isOver, type KindDefinition } from '#shared/domain/kinds.ts'
 import type { DiaryEntry, ShownEntry, Year } from './hooks.ts'
 
 /** `YYYY-MM-DD` in the time zone of this device. */

@@ -71,17 +71,17 @@ function Calendar({ year: { year, days } }: { year: Year }) {
   // Weeks start on Monday.
   const offset = (new Date(first).getUTCDay() + 6) % 7
   const end = offset + (Date.UTC(year + 1, 0, 1) - first) / dayMs
-  const placed = days.map((day) => ({ ...day, place: offset + (Date.parse(day.date) - first) / dayMs }))
+  const cells = days.map((day) => ({ ...day, cell: offset + (Date.parse(day.date) - first) / dayMs }))
   const most = Math.max(1, ...days.map(({ count }) => count))
   // The corner of a square, counted from the first Monday, and the corners of the weeks that the year shares.
-  const x = (place: number) => Math.floor(place / 7) * pitch
-  const y = (place: number) => (place % 7) * pitch
+  const x = (cell: number) => Math.floor(cell / 7) * pitch
+  const y = (cell: number) => (cell % 7) * pitch
   const bottom = 7 * pitch
   const outline =
     `M${pitch} 0H${x(end)}V${bottom}H${pitch}z` +
     `M0 ${y(offset)}H${pitch}V${bottom}H0z` +
     `M${x(end)} 0h${pitch}V${y(end)}H${x(end)}z`
-  const holes = placed.map(({ place }) => `M${x(place)} ${y(place)}h${pitch}v${pitch}h${-pitch}z`)
+  const holes = cells.map(({ cell }) => `M${x(cell)} ${y(cell)}h${pitch}v${pitch}h${-pitch}z`)
   return (
     <svg
       aria-hidden
@@ -93,12 +93,12 @@ function Calendar({ year: { year, days } }: { year: Year }) {
         <rect {...square} x={1} y={1} className="chart-empty fill-raised" />
       </pattern>
       <path fill={`url(#${emptyId})`} fillRule="evenodd" d={outline + holes.join('')} />
-      {placed.map(({ date, count, place }) => (
+      {cells.map(({ date, count, cell }) => (
         <rect
           key={date}
           {...square}
-          x={x(place)}
-          y={y(place)}
+          x={x(cell)}
+          y={y(cell)}
           className="chart-bar fill-ink"
           fillOpacity={0.35 + (0.65 * count) / most}
         >

@@ -14,7 +14,7 @@ import {
 } from '#client/app/trpc.ts'
 import { type NamedTitle, titleKey, type TitleRef } from '#client/app/kinds.ts'
 import { showDone, toasts } from '#client/ui/toasts.ts'
-import type { DiaryStatus } from '#shared/domain/media.ts'
+import type { DiaryStatus } from '#shared/domain/kinds.ts'
 import { type DiaryParams, lengthFilter } from './params.ts'
 
 export type DiaryEntry = RouterOutputs['diary']['mine']['entries'][number]

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { useDates } from '#client/ui/dates.ts'
-import { allKinds } from '#shared/domain/media.ts'
+import { allKinds } from '#shared/domain/kinds.ts'
 import { countOfMonth } from './entries.ts'
 import type { Year } from './hooks.ts'
 

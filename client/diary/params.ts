@@ -1,5 +1,5 @@
 import { diaryDateMin } from '#shared/domain/limits.ts'
-import { type DiaryStatus, diaryStatuses, type Kind, kindNames } from '#shared/domain/media.ts'
+import { type DiaryStatus, diaryStatuses, type Kind, kindNames } from '#shared/domain/kinds.ts'
 
 const sorts = ['release', 'average'] as const
 export const lengths = [

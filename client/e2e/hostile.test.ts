@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { setPassword } from '#server/accounts/credentials-store.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { fold, searchText } from '#server/db/fold.ts'
-import { kindNames, kinds, type Kind } from '#shared/domain/media.ts'
+import { kindNames, kinds, type Kind } from '#shared/domain/kinds.ts'
 import {
   call,
   expectAccessible,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { fold, searchText } from '#server/db/fold.ts'
-import { kindNames, kinds } from '#shared/domain/media.ts'
+import { kindNames, kinds } from '#shared/domain/kinds.ts'
 import {
   aMember,
   call,

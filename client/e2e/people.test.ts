@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import {
   aMember,
   aMovie,

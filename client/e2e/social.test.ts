@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
-import { kinds, kindNames } from '#shared/domain/media.ts'
+import { kinds, kindNames } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
   waitForHydration,

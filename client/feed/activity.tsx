@@ -15,7 +15,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 
 type FollowingEntry = RouterOutputs['feed']['following']['entries'][number]

@@ -4,7 +4,7 @@ import { useMyRating } from '#client/titles/my-titles.ts'
 import { kindRouter, titlePath } from '#client/app/kinds.ts'
 import { TitlePoster } from '#client/titles/title-card.tsx'
 import { trpc, type RouterOutputs } from '#client/app/trpc.ts'
-import { type Kind, kinds } from '#shared/domain/media.ts'
+import { type Kind, kinds } from '#shared/domain/kinds.ts'
 
 type Card = RouterOutputs['movies']['sameStory']['titles'][number]
 

@@ -7,7 +7,7 @@ import { trpc } from '#client/app/trpc.ts'
 import { whenNear } from '#client/ui/near.ts'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { type Kind, kinds, namesOf } from '#shared/domain/media.ts'
+import { type Kind, kinds, namesOf } from '#shared/domain/kinds.ts'
 
 const shown = 6
 /** Fewer look like an error. */

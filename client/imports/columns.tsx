@@ -4,7 +4,7 @@ import { Select } from '#client/ui/select.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { type CsvField, csvFields, importFormat } from '#shared/domain/import-formats.ts'
 import { type ImportDetail, type ImportOptions } from '#shared/contracts/imports.ts'
-import { allKinds, diaryStatuses, type DiaryStatus, kinds } from '#shared/domain/media.ts'
+import { allKinds, diaryStatuses, type DiaryStatus, kinds } from '#shared/domain/kinds.ts'
 import { isOpenToOptions, useOptions } from './options.tsx'
 import { plural } from './labels.ts'
 

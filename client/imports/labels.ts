@@ -1,4 +1,4 @@
-import { sources } from '#shared/domain/media.ts'
+import { sources } from '#shared/domain/kinds.ts'
 import type { ImportTitle } from '#shared/contracts/import-titles.ts'
 import type { ImportState } from '#shared/domain/import-states.ts'
 

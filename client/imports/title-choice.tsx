@@ -1,6 +1,6 @@
 import { KindDot } from '#client/ui/kind.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
-import { type Kind, kinds } from '#shared/domain/media.ts'
+import { type Kind, kinds } from '#shared/domain/kinds.ts'
 
 export function TitleChoice({
   title: { kind, name, imageUrl, year },

@@ -16,7 +16,7 @@ import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { type ImportDetail } from '#shared/contracts/imports.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
   failed,
@@ -140,7 +140,7 @@ function RowsSkeleton() {
 
 function Titles({ one, params, onParams }: PanelProps) {
   const titles = useTitles(one.id, params)
-  const rows = titles.data?.titles.map((title) => <TitleRow key={title.id} one={one} title={title} />)
+  const rows = titles.data?.titles.map((title) => <TitlePageRow key={title.id} one={one} title={title} />)
   return (
     <Paged name="titles" heading="Titles" query={titles} rows={rows} params={params} onParams={onParams} />
   )
@@ -193,7 +193,7 @@ function Paged({ name, heading, query, rows, params, onParams }: PagedProps) {
   )
 }
 
-function TitleRow({ one, title }: { one: ImportDetail; title: ImportTitle }) {
+function TitlePageRow({ one, title }: { one: ImportDetail; title: ImportTitle }) {
   const { kind, name, year, authors, state, reason, notes, lines, theirs, decision } = title
   const target = title.title
   const isOther = target !== null && (target.name !== name || target.releaseYear !== year)

@@ -11,8 +11,8 @@ import { toasts } from '#client/ui/toasts.ts'
 import { idsMax } from '#shared/domain/limits.ts'
 import { useDrag } from './drag.ts'
 import { type Item, itemsOf, type List, useItemChanges, useListItems, useRefreshLists } from './hooks.ts'
-import { ItemDialog, PositionDialog } from './item-dialogs.tsx'
-import { ListItems } from './list-items.tsx'
+import { TitleDialog, PositionDialog } from './title-dialogs.tsx'
+import { ListTitles } from './list-titles.tsx'
 import { LoadMore } from './load-more.tsx'
 import type { ListParams } from './params.ts'
 import { listInput } from './queries.ts'
@@ -79,7 +79,7 @@ export function ListEditor({ list, params }: Props) {
         </SelectionBar>
       )}
       <div className="mt-6">
-        <ListItems
+        <ListTitles
           list={list}
           items={drag.order}
           itemProps={(item) =>
@@ -114,11 +114,11 @@ export function ListEditor({ list, params }: Props) {
               </IconButton>
             </div>
           )}
-        </ListItems>
+        </ListTitles>
       </div>
       <LoadMore query={query} />
       {edited ? (
-        <ItemDialog
+        <TitleDialog
           key={edited.title.id}
           list={list}
           params={params}

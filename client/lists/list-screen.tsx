@@ -24,7 +24,7 @@ import { showDone, toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { itemsOf, type List, useIsOwner, useListItems, useOpinions, useRefreshLists } from './hooks.ts'
 import { Collage, useTitleCount, VisibilityIcon } from './list-card.tsx'
-import { ListItems } from './list-items.tsx'
+import { ListTitles } from './list-titles.tsx'
 import { LoadMore } from './load-more.tsx'
 import type { ListParams } from './params.ts'
 import { listInput } from './queries.ts'
@@ -297,7 +297,7 @@ function Titles({ list, params, onEdit }: Props & { onEdit: (() => void) | undef
     )
   return (
     <>
-      <ListItems list={list} items={all} />
+      <ListTitles list={list} items={all} />
       <LoadMore query={items} />
     </>
   )

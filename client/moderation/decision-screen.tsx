@@ -13,7 +13,7 @@ import { limitIfNear, TextArea } from '#client/ui/field.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { decisionTextMax } from '#shared/domain/limits.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { decisionHeadings } from './decision-headings.ts'
 

@@ -3,7 +3,7 @@ import { getQueryKey } from '@trpc/react-query'
 import { kindRouter, titleKey } from '#client/app/kinds.ts'
 import type { RouterContext } from '#client/app/loader-context.ts'
 import { isNotFound, type RouterOutputs, trpc, clientOf } from '#client/app/trpc.ts'
-import { type KindDefinition, kinds } from '#shared/domain/media.ts'
+import { type KindDefinition, kinds } from '#shared/domain/kinds.ts'
 import type { Listing } from './listing.ts'
 import type { ReviewedTitle } from './title.ts'
 

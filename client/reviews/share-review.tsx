@@ -6,7 +6,7 @@ import { titlePath } from '#client/app/kinds.ts'
 import { useSession } from '#client/app/session.ts'
 import { ShareButton } from '#client/app/share-button.tsx'
 import { IconButton } from '#client/ui/button.tsx'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import type { Review } from './hooks.ts'
 import type { ReviewedTitle } from './title.ts'
 

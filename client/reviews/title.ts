@@ -1,5 +1,5 @@
 import type { TitleRef } from '#client/app/kinds.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import type { TitleKeys } from '#shared/contracts/reviews.ts'
 
 /** The title of a review or a rating. */

@@ -6,7 +6,7 @@ import { prefetchReviews } from '#client/reviews/queries.ts'
 import type { RouterContext } from '#client/app/loader-context.ts'
 import { prefetchIsFavorite } from '#client/social/queries.ts'
 import { isNotFound } from '#client/app/trpc.ts'
-import { type Kind, kinds } from '#shared/domain/media.ts'
+import { type Kind, kinds } from '#shared/domain/kinds.ts'
 
 /** Without the components, which are loaded when they are needed. */
 export function titleRoute(kind: Kind) {

@@ -26,7 +26,7 @@ import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { RenderedLater } from '#client/ui/hydration.ts'
 import { KindIcon } from '#client/ui/kind.tsx'
-import { allKinds } from '#shared/domain/media.ts'
+import { allKinds } from '#shared/domain/kinds.ts'
 import { ProblemPage } from './-shell/problems.tsx'
 
 /** The path param's name depends on the kind. */

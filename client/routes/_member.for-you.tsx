@@ -3,7 +3,7 @@ import { ForYouScreen } from '#client/feed/for-you/for-you-screen.tsx'
 import { type ForYouParams, readForYouParams } from '#client/feed/for-you/params.ts'
 import { kindRouter } from '#client/app/kinds.ts'
 import { SuggestedPeople } from '#client/social/suggested-people.tsx'
-import { allKinds } from '#shared/domain/media.ts'
+import { allKinds } from '#shared/domain/kinds.ts'
 
 export const Route = createFileRoute('/_member/for-you')({
   // Read by the component, which is not part of the first pages.

@@ -4,7 +4,7 @@ import { ensurePopular } from '#client/catalogue/home/popular-data.ts'
 import { localSearch, readSearchParams } from '#client/catalogue/search/params.ts'
 import { SearchScreen } from '#client/catalogue/search/search-screen.tsx'
 import { useSession } from '#client/app/session.ts'
-import { tabNames } from '#shared/domain/media.ts'
+import { tabNames } from '#shared/domain/kinds.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 
 export const Route = createFileRoute('/search')({

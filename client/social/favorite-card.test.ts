@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { favoriteCard } from './favorite-card.ts'
 
 test('flat and nested favorites have the same card', () => {

@@ -1,5 +1,5 @@
 import { cardOf, type CardTitle, readKey } from '#client/app/kinds.ts'
-import type { KindDefinition } from '#shared/domain/media.ts'
+import type { KindDefinition } from '#shared/domain/kinds.ts'
 
 type Favorite = { id: number }
 export type FavoritesOutput = { [Key in KindDefinition['favorites']['router']]?: Favorite[] | undefined }

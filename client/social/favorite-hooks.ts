@@ -3,7 +3,7 @@ import { getSession, useSession } from '#client/app/session.ts'
 import { favoritesRouter, type NamedTitle, titleKey, type TitleRef } from '#client/app/kinds.ts'
 import { retryOnce, runMutation, showFailure, trpc, trpcClient, trpcUtils } from '#client/app/trpc.ts'
 import { showDone } from '#client/ui/toasts.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 
 export function useIsFavorite({ kind, id }: TitleRef) {
   const { isFavorite } = favoritesRouter(trpc.useUtils(), kinds[kind])

@@ -7,7 +7,7 @@ import { gridSizes, TitleCard } from '#client/titles/title-card.tsx'
 import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { showFailure } from '#client/app/trpc.ts'
 import { favoritesOrderMax } from '#shared/domain/limits.ts'
-import type { KindDefinition } from '#shared/domain/media.ts'
+import type { KindDefinition } from '#shared/domain/kinds.ts'
 import { moved } from './favorites-rules.ts'
 import { useArrangeFavorites } from './hooks.ts'
 

@@ -8,7 +8,7 @@ import { Callout } from '#client/ui/callout.tsx'
 import { RenderedLater } from '#client/ui/hydration.ts'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
-import { type KindDefinition, placedKinds } from '#shared/domain/media.ts'
+import { type KindDefinition, kindsOnHome } from '#shared/domain/kinds.ts'
 import { useAllFavorites, useFavorites } from './hooks.ts'
 
 type Props = { definition: KindDefinition; userId: number; isOwn: boolean }
@@ -77,7 +77,7 @@ export function FavoritesSection({ definition, userId, isOwn }: Props) {
 
 export function NoFavorites({ userId, isOwn }: { userId: number; isOwn: boolean }) {
   const lists = useAllFavorites(userId)
-  const empty = placedKinds.filter((_, index) => lists[index]?.data?.length === 0)
+  const empty = kindsOnHome.filter((_, index) => lists[index]?.data?.length === 0)
   if (empty.length === 0) return null
   return (
     <div className="rounded-card border border-dashed border-edge/60 p-5">

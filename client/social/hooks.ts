@@ -4,7 +4,7 @@ import { favoritesRouter, kindRouter } from '#client/app/kinds.ts'
 import { queryInput } from '#client/app/query-keys.ts'
 import { retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/app/trpc.ts'
 import { favoritesOrderMax } from '#shared/domain/limits.ts'
-import { allKinds, type KindDefinition, placedKinds } from '#shared/domain/media.ts'
+import { allKinds, type KindDefinition, kindsOnHome } from '#shared/domain/kinds.ts'
 import { favoriteCards, type FavoritesOutput } from './favorite-card.ts'
 
 type Utils = ReturnType<typeof trpc.useUtils>
@@ -20,7 +20,7 @@ export function useFavorites(definition: KindDefinition, userId: number) {
 export function useAllFavorites(userId: number) {
   const utils = trpc.useUtils()
   return useQueries({
-    queries: placedKinds.map((definition) => ({
+    queries: kindsOnHome.map((definition) => ({
       ...favoritesRouter(utils, definition).list.queryOptions({ id: userId }),
       select: (output: FavoritesOutput) => favoriteCards(definition, output),
     })),

@@ -13,7 +13,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Stat, Stats } from '#client/ui/stat.tsx'
 import { Picture } from '#client/ui/picture.tsx'
-import { allKinds, type KindDefinition, placedKinds } from '#shared/domain/media.ts'
+import { allKinds, type KindDefinition, kindsOnHome } from '#shared/domain/kinds.ts'
 import { formatCount } from './format-count.ts'
 import { FavoritesSection, NoFavorites } from './favorites-section.tsx'
 import { FollowButton } from './follow-button.tsx'
@@ -110,7 +110,7 @@ function Profile({ user, requests, links, Ratings, lists }: Parts & { user: Memb
             {links}
             <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-14">
               <TasteMatch userId={user.id} name={name} />
-              {placedKinds.map((definition) => (
+              {kindsOnHome.map((definition) => (
                 <FavoritesSection
                   key={definition.kind}
                   definition={definition}

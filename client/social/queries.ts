@@ -1,6 +1,6 @@
 import { favoritesRouter } from '#client/app/kinds.ts'
 import type { LoaderUtils } from '#client/app/loader-context.ts'
-import { allKinds, type KindDefinition } from '#shared/domain/media.ts'
+import { allKinds, type KindDefinition } from '#shared/domain/kinds.ts'
 
 /** The query key equals the key of `useIsFavorite`. */
 export function prefetchIsFavorite(

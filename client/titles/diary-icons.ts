@@ -6,7 +6,7 @@ import {
   CircleX,
   type LucideIcon,
 } from 'lucide-react'
-import type { DiaryStatus } from '#shared/domain/media.ts'
+import type { DiaryStatus } from '#shared/domain/kinds.ts'
 
 export const diaryIcons: Record<DiaryStatus, LucideIcon> = {
   want: BookmarkCheck,

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { allKinds, type Kind } from '#shared/domain/media.ts'
+import { allKinds, type Kind } from '#shared/domain/kinds.ts'
 import { trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'

@@ -5,7 +5,7 @@ import { Picture } from '#client/ui/picture.tsx'
 import { ownStarsText } from '#client/ui/poster-rating.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { suggestionsLimit } from '#shared/domain/limits.ts'
-import { type Kind, kindOfCategory, kinds } from '#shared/domain/media.ts'
+import { type Kind, kindOfCategory, kinds } from '#shared/domain/kinds.ts'
 import { useMyRating } from './my-titles.ts'
 
 export type FoundTitle = {
@@ -39,7 +39,7 @@ export function aboutOf({ kind, year }: FoundTitle): string {
   return [kinds[kind].words.category, ...(year === null ? [] : [year])].join(', ')
 }
 
-export function TitleRow({ title }: { title: FoundTitle }) {
+export function TitlePageRow({ title }: { title: FoundTitle }) {
   const { id, name, kind, imageUrl } = title
   const rating = useMyRating(id)
   const about = aboutOf(title)

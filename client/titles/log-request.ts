@@ -1,6 +1,6 @@
 import { createStore } from '#client/ui/store.ts'
 import type { NamedTitle } from '#client/app/kinds.ts'
-import type { DiaryStatus } from '#shared/domain/media.ts'
+import type { DiaryStatus } from '#shared/domain/kinds.ts'
 import type { FoundTitle } from './found-titles.tsx'
 
 /** A missing field is chosen in the log. */

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { idsMax } from '#shared/domain/limits.ts'
-import type { DiaryStatus } from '#shared/domain/media.ts'
+import type { DiaryStatus } from '#shared/domain/kinds.ts'
 import { useSession } from '#client/app/session.ts'
 import { clientOf } from '#client/app/trpc.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { type Kind, kinds } from '#shared/domain/media.ts'
+import { type Kind, kinds } from '#shared/domain/kinds.ts'
 import { titlePath } from '#client/app/kinds.ts'
 import { TitlePoster } from './title-card.tsx'
 

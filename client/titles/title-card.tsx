@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import { Poster, PosterCard } from '#client/ui/poster-card.tsx'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { type CardTitle, titlePath } from '#client/app/kinds.ts'
 
 type Look<Props> = Omit<Props, 'title' | 'kind' | 'image'> & { sizes: string }

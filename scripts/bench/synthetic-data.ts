@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type DiaryStatus, type Kind, kindNames, perKind } from '#shared/domain/media.ts'
+import { type DiaryStatus, type Kind, kindNames, perKind } from '#shared/domain/kinds.ts'
 import { starterTitles } from '#server/starter/titles.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { insertMany, isSqlite, setLastId } from '#server/db/dialect.ts'

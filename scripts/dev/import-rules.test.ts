@@ -22,13 +22,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const layers: Record<string, [refused: string, allowed: string]> = {
   'shared/contracts/a.ts': [
     'lodash zone.js react zod-openapi node:fs #server/db/open.ts ../server/config.ts',
-    'zod ./scalars.ts #shared/domain/media.ts #shared/texts/messages.ts',
+    'zod ./scalars.ts #shared/domain/kinds.ts #shared/texts/messages.ts',
   ],
-  'shared/texts/a.ts': ['zod #shared/contracts/scalars.ts', './texts.ts #shared/domain/media.ts'],
+  'shared/texts/a.ts': ['zod #shared/contracts/scalars.ts', './texts.ts #shared/domain/kinds.ts'],
   'shared/domain/a.ts': ['zod #shared/texts/messages.ts #shared/contracts/scalars.ts', './media.ts'],
   'server/http/a.ts': [
     '#client/app/session.ts #client/server.tsx',
-    'fastify lodash @fastify/static node:fs ./cors.ts #server/uploads/store.ts #shared/domain/media.ts',
+    'fastify lodash @fastify/static node:fs ./cors.ts #server/uploads/store.ts #shared/domain/kinds.ts',
   ],
   'server/diary/a.ts': [
     '#server/lists/a.ts #server/http/a.ts #server/router.ts #server/app.ts',
@@ -43,7 +43,7 @@ const layers: Record<string, [refused: string, allowed: string]> = {
   ],
   'server/db/a.ts': [
     'fastify lodash @trpc/server #server/http/cors.ts #server/reviews/rules.ts #client/app/trpc.ts',
-    'kysely kysely/migration pg node:path ./open.ts #shared/domain/media.ts',
+    'kysely kysely/migration pg node:path ./open.ts #shared/domain/kinds.ts',
   ],
   'server/future/store.ts': [
     'lodash fastify pg @trpc/server #server/titles/store.ts ./rules.ts ../titles/store.ts',
@@ -52,23 +52,23 @@ const layers: Record<string, [refused: string, allowed: string]> = {
   'server/future/other-store.ts': ['fastify ./store.ts #server/titles/store.ts', 'kysely #server/db/open.ts'],
   'server/future/tables.ts': [
     'zod #server/db/open.ts ./rules.ts #server/titles/store.ts',
-    'kysely #server/db/tables.ts #shared/domain/media.ts',
+    'kysely #server/db/tables.ts #shared/domain/kinds.ts',
   ],
   'server/future/rules.ts': [
     'lodash kysely fastify #server/titles/rules.ts ./store.ts ../titles/rules.ts',
-    '#shared/domain/media.ts #server/db/fold.ts',
+    '#shared/domain/kinds.ts #server/db/fold.ts',
   ],
   'server/future/router.ts': [
     'lodash kysely fastify @fastify/static #server/http/cors.ts #client/ui/button.tsx',
     '@trpc/server ./store.ts #server/titles/store.ts #server/accounts/mail-store.ts #server/calls/procedures.ts #shared/contracts/reviews.ts',
   ],
   'migrations/a.ts': [
-    'lodash pg #shared/domain/media.ts #server/accounts/rules.ts ./0001-first.ts',
+    'lodash pg #shared/domain/kinds.ts #server/accounts/rules.ts ./0001-first.ts',
     'kysely #server/db/dialect.ts',
   ],
   'scripts/a.ts': ['#client/app/trpc.ts', 'vite #server/db/open.ts ./bench/bench.ts'],
   'client/ui/a.tsx': [
-    'lodash zod @tanstack/react-router #client/app/trpc.ts #shared/domain/media.ts ../app/session.ts',
+    'lodash zod @tanstack/react-router #client/app/trpc.ts #shared/domain/kinds.ts ../app/session.ts',
     'react @base-ui/react/dialog clsx ./button.tsx',
   ],
   'client/app/a.ts': [
@@ -85,7 +85,7 @@ const layers: Record<string, [refused: string, allowed: string]> = {
   ],
   'client/future/a.tsx': [
     'lodash #client/social/follow-button.tsx ../social/follow-button.tsx #server/router.ts node:fs',
-    'react @tanstack/react-router ./hooks.ts #client/ui/button.tsx #client/app/trpc.ts #client/members/a.ts #shared/domain/media.ts',
+    'react @tanstack/react-router ./hooks.ts #client/ui/button.tsx #client/app/trpc.ts #client/members/a.ts #shared/domain/kinds.ts',
   ],
   'client/future/part/a.tsx': [
     'lodash #client/social/follow-button.tsx ../../social/follow-button.tsx',

@@ -62,7 +62,7 @@ test('the tarball contains the program, the web app and the README, and neither 
       '.env.example',
       'bin/medley.js',
       'dist/app/server/main.js',
-      'dist/app/shared/domain/media.js',
+      'dist/app/shared/domain/kinds.js',
       'dist/app/migrations/0001-first.js',
       'dist/app/dist/client/index.html',
       'dist/app/dist/server/server.js',

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { kindNames } from '#shared/domain/media.ts'
+import { kindNames } from '#shared/domain/kinds.ts'
 import { pictureOf, pictureWidths, starterFolder, starterId, starterTitles } from '#server/starter/titles.ts'
 import { resizePicture } from '#server/uploads/pictures.ts'
 

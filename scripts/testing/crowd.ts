@@ -37,8 +37,8 @@ export async function crowd(db: Db, { id: userId, now }: { id: number; now: Date
     return { media_id, kind: kinds.get(media_id)! }
   }
   // The first title has the most ratings, and the last review is the newest.
-  const mediaId = titles[0]!
-  const ofTitle = db.selectFrom('reviews').select('id').where('media_id', '=', mediaId).orderBy('id', 'desc')
+  const titleId = titles[0]!
+  const ofTitle = db.selectFrom('reviews').select('id').where('media_id', '=', titleId).orderBy('id', 'desc')
   const threads = (await ofTitle.limit(20).execute()).map(({ id }) => id)
   const [reviewId] = threads as [number]
   const listId = 1
@@ -307,5 +307,5 @@ export async function crowd(db: Db, { id: userId, now }: { id: number; now: Date
     }))
     await recountAll(trx, features)
   })
-  return { userId, mediaId, reviewId, listId, caseId: 1, importId: 1, webhookId: 1 }
+  return { userId, titleId, reviewId, listId, caseId: 1, importId: 1, webhookId: 1 }
 }

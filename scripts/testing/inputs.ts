@@ -1,7 +1,7 @@
 import type { AnyProcedure } from '@trpc/server'
 import { jsonSchemaOf, type RestMeta, restProcedures } from '#server/calls/described.ts'
 import { appRouter } from '#server/router.ts'
-import { allKinds, type Kind } from '#shared/domain/media.ts'
+import { allKinds, type Kind } from '#shared/domain/kinds.ts'
 
 type Input = Record<string, unknown>
 type Property = { example?: unknown; examples?: unknown[]; enum?: unknown[] }

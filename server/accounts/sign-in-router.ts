@@ -81,7 +81,7 @@ export const signInRouter = router({
     summary: 'List the caller’s own ways to sign in',
     scope: 'session',
     isForSuspended: true,
-    shows: 'own',
+    returnsData: 'own',
   }).query(async ({ ctx: { db, member } }) => {
     const isOn = (await credentials.findTotp(db, member.id)) !== undefined
     return {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sourceNames } from '#shared/domain/media.ts'
+import { sourceNames } from '#shared/domain/kinds.ts'
 import { countMembers } from '#server/accounts/store.ts'
 import { readSettings } from '#server/members/settings.ts'
 import { dayMs } from '#server/db/spans.ts'

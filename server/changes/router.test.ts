@@ -10,7 +10,7 @@ import { noWeb } from '#server/http/pages/web.ts'
 import { aSession, aMember, aServer, aTitle } from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
 import { byArea, type Change } from '#shared/contracts/changes.ts'
-import { allKinds, kinds } from '#shared/domain/media.ts'
+import { allKinds, kinds } from '#shared/domain/kinds.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db, as } = server

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { FileMigrationProvider, Migrator } from 'kysely/migration'
 import { expect, inject, test } from 'vitest'
-import { kindNames } from '#shared/domain/media.ts'
+import { kindNames } from '#shared/domain/kinds.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import {
   aMember,

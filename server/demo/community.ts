@@ -1,4 +1,4 @@
-import { type Kind, kindNames, kinds } from '#shared/domain/media.ts'
+import { type Kind, kindNames, kinds } from '#shared/domain/kinds.ts'
 import {
   hasPassword,
   removeCredentials,

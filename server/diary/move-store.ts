@@ -6,14 +6,14 @@ import type { EntryRow } from './tables.ts'
 
 export async function listEntriesOf(
   db: Db,
-  mediaId: number,
+  titleId: number,
   after: number,
   limit: number,
 ): Promise<EntryRow[]> {
   return db
     .selectFrom('diary_entries')
     .selectAll()
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
@@ -21,11 +21,11 @@ export async function listEntriesOf(
 }
 
 /** On the want list or under way. */
-export async function listCurrent(db: Db, mediaId: number, userIds: readonly number[]): Promise<EntryRow[]> {
+export async function listCurrent(db: Db, titleId: number, userIds: readonly number[]): Promise<EntryRow[]> {
   return db
     .selectFrom('diary_entries')
     .selectAll()
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .where('status', 'in', ['want', 'started', 'paused'])
     .where(isOneOf(db, 'user_id', userIds))
     .orderBy('id')
@@ -44,13 +44,13 @@ export async function moveEntries(trx: Db, ids: readonly number[], to: number): 
 export async function findBlank(
   db: Db,
   userId: number,
-  mediaIds: readonly number[],
+  titleIds: readonly number[],
 ): Promise<EntryRow | undefined> {
   return db
     .selectFrom('diary_entries')
     .selectAll()
     .where('user_id', '=', userId)
-    .where(isOneOf(db, 'media_id', mediaIds))
+    .where(isOneOf(db, 'media_id', titleIds))
     .where('status', 'in', ['finished', 'dropped'])
     .where('text', '=', '')
     .where('rating_given', 'is', null)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Kind, kindNames, kinds } from '#shared/domain/media.ts'
+import { type Kind, kindNames, kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Member } from '#server/calls/context.ts'
@@ -11,17 +11,17 @@ const now = new Date('2026-05-04T12:00:00.000Z')
 const diaryOf = (member: Member | null) => as(member, { now }).diary
 
 /** Inserts a finished entry as an import does, with a date that may lack the day or the month. */
-async function imported(member: Member, mediaId: number, finishedOn: string | null) {
+async function imported(member: Member, titleId: number, finishedOn: string | null) {
   await db
     .insertInto('diary_entries')
     .values({
       user_id: member.id,
-      media_id: mediaId,
+      media_id: titleId,
       kind: 'movie',
       status: 'finished',
       finished_on: finishedOn,
       rating_given: '4.5/5',
-      origin: `service:${mediaId}:${finishedOn}`,
+      origin: `service:${titleId}:${finishedOn}`,
       created_at: now.toISOString(),
       updated_at: now.toISOString(),
     })

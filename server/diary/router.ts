@@ -246,7 +246,7 @@ async function readTwin(db: Db, userId: number, year: number, viewerId: number) 
 
 /** Among the first `idsMax` entries. */
 async function ratedByNetwork({ db, member }: Context & { member: Member }, ids: readonly number[]) {
-  const titles = await store.listMediaIds(db, ids.slice(0, idsMax))
+  const titles = await store.listTitleIds(db, ids.slice(0, idsMax))
   const rated = new Set(
     (await listNetworkRatingsOf(db, member.id, pluck(titles, 'media_id'))).map(({ media_id }) => media_id),
   )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createEntry } from '#shared/contracts/diary.ts'
-import { diaryStatuses } from '#shared/domain/media.ts'
+import { diaryStatuses } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { applyWritten, findTwin, isBefore, latestDay, pickOne, problemOf, summarizeYear } from './rules.ts'
 

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import type { DiarySort, DiaryVisibility, MaxLength } from '#shared/contracts/diary.ts'
 import { diaryEntriesMax, diaryYearMax } from '#shared/domain/limits.ts'
-import type { DiaryStatus, Kind } from '#shared/domain/media.ts'
+import type { DiaryStatus, Kind } from '#shared/domain/kinds.ts'
 import { isOneOf, isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
@@ -133,12 +133,12 @@ export const listEntries = prepareByIds((db, ids) =>
 )
 
 /** The one in progress, then what is over, newest first, then `want`. */
-export async function listEntryIdsOf(db: Db, userId: number, mediaId: number): Promise<number[]> {
+export async function listEntryIdsOf(db: Db, userId: number, titleId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('diary_entries')
     .select('id')
     .where('user_id', '=', userId)
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .orderBy(rank, 'desc')
     .orderBy(day, 'desc')
     .orderBy('id', 'desc')
@@ -251,7 +251,7 @@ export async function findDaysAround(
   return { before: before?.day, after: after?.day }
 }
 
-export async function listMediaIds(
+export async function listTitleIds(
   db: Db,
   ids: readonly number[],
 ): Promise<Pick<EntryRow, 'id' | 'media_id'>[]> {
@@ -267,13 +267,13 @@ export async function listMediaIds(
 /** Other members whose diaries everyone may read, and who may be suggested to the viewer. Reads at most `limit` entries of the title. */
 export async function listFinishers(
   db: Db,
-  mediaId: number,
+  titleId: number,
   year: number,
   userId: number,
   limit: number,
   viewerId: number,
 ): Promise<Pick<EntryRow, 'user_id' | 'media_id'>[]> {
-  const ofTitle = db.selectFrom('diary_entries').selectAll().where('media_id', '=', mediaId).limit(limit)
+  const ofTitle = db.selectFrom('diary_entries').selectAll().where('media_id', '=', titleId).limit(limit)
   return db
     .selectFrom(ofTitle.as('diary_entries'))
     .innerJoin('users', 'users.id', 'diary_entries.user_id')

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
-import type { DiaryStatus, Kind } from '#shared/domain/media.ts'
+import type { DiaryStatus, Kind } from '#shared/domain/kinds.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
-import type { MediaRow } from '#server/titles/tables.ts'
+import type { TitleRow } from '#server/titles/tables.ts'
 
 declare module '#server/db/tables.ts' {
   interface Tables {
@@ -34,12 +34,12 @@ export type EntryRow = Selectable<Tables['diary_entries']>
 export type WrittenEntryRow = Pick<EntryRow, 'status' | 'started_on' | 'finished_on' | 'is_again' | 'text'>
 
 export type ShownEntryRow = EntryRow &
-  Pick<MediaRow, 'name' | 'image' | 'release_year' | 'runtime' | 'page_count'> & { rating: number | null }
+  Pick<TitleRow, 'name' | 'image' | 'release_year' | 'runtime' | 'page_count'> & { rating: number | null }
 
 /** `day` is its last date. */
 export type YearEntryRow = Pick<EntryRow, 'id' | 'media_id' | 'kind'> &
   Pick<
-    MediaRow,
+    TitleRow,
     'name' | 'image' | 'release_year' | 'runtime' | 'page_count' | 'details' | 'rating_count'
   > & {
     day: string

@@ -1,5 +1,5 @@
 import { type ExportFile, exportFile, exportVersion } from '#shared/contracts/export.ts'
-import { type IdSource, kinds } from '#shared/domain/media.ts'
+import { type IdSource, kinds } from '#shared/domain/kinds.ts'
 import { settingsFrom } from '#shared/contracts/notifications.ts'
 import type { Db } from '#server/db/open.ts'
 import { type Cell, sheetLine } from './csv-line.ts'

@@ -1,5 +1,5 @@
 import type { InferResult } from 'kysely'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
 import { selectExportedEntries } from '#server/diary/store.ts'
 import { selectExportedReviews } from '#server/reviews/export-store.ts'

@@ -2,7 +2,7 @@ import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { isTitleShown } from '#server/members/visibility.ts'
 import type { Tables } from '#server/db/tables.ts'
-import type { MediaRow } from '#server/titles/tables.ts'
+import type { TitleRow } from '#server/titles/tables.ts'
 
 export async function findExportingMember(db: Db, userId: number) {
   return db
@@ -21,7 +21,7 @@ export function selectTitleIds(
   return db.selectFrom(table).select('media_id').distinct().where('user_id', '=', userId)
 }
 
-export type ExportedTitleRow = Pick<MediaRow, 'id' | 'kind' | 'name' | 'release_year' | 'details' | 'source'>
+export type ExportedTitleRow = Pick<TitleRow, 'id' | 'kind' | 'name' | 'release_year' | 'details' | 'source'>
 
 /** By id. Removed ones have no name and no details, so that what a member wrote about them stays. */
 export async function listTitles(db: Db, ids: readonly number[]): Promise<ExportedTitleRow[]> {

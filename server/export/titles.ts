@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExportFile } from '#shared/contracts/export.ts'
-import type { IdSource } from '#shared/domain/media.ts'
+import type { IdSource } from '#shared/domain/kinds.ts'
 import type { Db } from '#server/db/open.ts'
 import type { TitleDetails } from '#server/titles/tables.ts'
 import { pageSize } from '#server/db/pages.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Kind, kinds } from '#shared/domain/media.ts'
+import { type Kind, kinds } from '#shared/domain/kinds.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Member } from '#server/calls/context.ts'
 import { aMember, aServer, aTitle, findCounterFaults } from '#server/testing.ts'

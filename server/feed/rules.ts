@@ -1,5 +1,5 @@
 import { ratingMax, ratingMin, tasteMatchMin } from '#shared/domain/limits.ts'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 
 /** Titles with the same sum and number of ratings, and the same `match` if they are ordered by it. */
 export type Tie = { sum: number; count: number; match?: number | undefined; ids: number[] }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { limitMax } from '#shared/domain/limits.ts'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { pluck } from '#shared/domain/pluck.ts'
 import type { Db } from '#server/db/open.ts'
 import { findLastMemberId } from '#server/social/store.ts'

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { networkRowsMax } from '#shared/domain/limits.ts'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import { prepareColumns, prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
@@ -44,13 +44,13 @@ export const listNames = prepareQuery((db, ids: readonly number[]) =>
 export const ratersMax = 300
 
 /** From `firstId` on, with their number of ratings. */
-export const listRatersFrom = prepareQuery((db, mediaId: number, firstId: number) =>
+export const listRatersFrom = prepareQuery((db, titleId: number, firstId: number) =>
   db
     .selectFrom(
       db
         .selectFrom('reviews')
         .select(['user_id', 'rating'])
-        .where('media_id', '=', mediaId)
+        .where('media_id', '=', titleId)
         .where('user_id', '>=', firstId)
         .orderBy('user_id')
         .limit(sql.lit(ratersMax))

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { sources } from '#shared/domain/media.ts'
+import { sources } from '#shared/domain/kinds.ts'
 import type { Config } from '#server/config.ts'
 import type { Web } from '#server/http/pages/web.ts'
 import { includesTag } from '#server/calls/etag.ts'

@@ -4,7 +4,7 @@ import {
   importOptions,
   type ImportOptions,
 } from '#shared/contracts/imports.ts'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import type { ImportRow } from './tables.ts'
 import type { FileSummary } from './read/file.ts'
 import type { TitleRecord } from './match/join.ts'

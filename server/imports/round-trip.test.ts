@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ExportFile } from '#shared/contracts/export.ts'
 import { followingMax } from '#shared/domain/limits.ts'
-import { type DiaryStatus, kindNames, kinds } from '#shared/domain/media.ts'
+import { type DiaryStatus, kindNames, kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { byFlag } from '#shared/domain/review-flags.ts'
 import { listVisibilities } from '#shared/domain/visibilities.ts'
@@ -47,9 +47,14 @@ const instant = (random: Random) =>
 const day = (random: Random, first: number) =>
   `${first + Math.floor(random() * 2)}${instant(random).slice(4, pick(random, [4, 7, 10]))}`
 
-type TitleRow = { kind: (typeof kindNames)[number]; name: string; year: number; externalId: string | null }
+type TitlePageRow = {
+  kind: (typeof kindNames)[number]
+  name: string
+  year: number
+  externalId: string | null
+}
 
-async function insertTitle(db: Db, { kind, name, year, externalId }: TitleRow): Promise<number> {
+async function insertTitle(db: Db, { kind, name, year, externalId }: TitlePageRow): Promise<number> {
   const { id } = await db
     .insertInto('media')
     .values({
@@ -71,7 +76,7 @@ async function insertTitle(db: Db, { kind, name, year, externalId }: TitleRow): 
 }
 
 /** Writes a history of a member, with titles of which `there` knows those with external ids. */
-async function writeHistory({ id: userId }: Caller, random: Random, titles: readonly TitleRow[]) {
+async function writeHistory({ id: userId }: Caller, random: Random, titles: readonly TitlePageRow[]) {
   const { db } = here
   const rows: Record<string, object[]> = { reviews: [], diary_entries: [], favorites: [] }
   for (const title of titles) {
@@ -204,7 +209,7 @@ test.each([
 ])('an export that another server imports is the same there (seed %i, %s)', async (seed, format) => {
   const random = seeded(seed)
   const [owner, receiver] = [await here.newCaller(), await there.newCaller()]
-  const titles: TitleRow[] = Array.from({ length: 40 }, (_, index) => ({
+  const titles: TitlePageRow[] = Array.from({ length: 40 }, (_, index) => ({
     kind: kindNames[index % 4]!,
     name: `${word(random)} ${word(random)} ${seed * 1_000 + index}`,
     year: 1950 + Math.floor(random() * 70),

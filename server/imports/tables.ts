@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ImportService } from '#shared/domain/import-formats.ts'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 import type {
   ImportLineState,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { pluck } from '#shared/domain/pluck.ts'
 import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
@@ -22,7 +22,7 @@ type Listing = {
   /** 0 for a visitor; decides who sees who added a title. */
   viewerId: number
   kind?: Kind | undefined
-  after?: { place: string; mediaId: number } | undefined
+  after?: { place: string; titleId: number } | undefined
   limit: number
 }
 
@@ -38,7 +38,7 @@ export async function listItems(
     .$if(after !== undefined, (query) =>
       query
         .where('place', '>=', after!.place)
-        .where((eb) => eb.or([eb('place', '>', after!.place), eb('media_id', '>', after!.mediaId)])),
+        .where((eb) => eb.or([eb('place', '>', after!.place), eb('media_id', '>', after!.titleId)])),
     )
     .limit(limit)
     .execute()
@@ -46,7 +46,7 @@ export async function listItems(
   if (!first || !last) return []
   // Titles of all kinds are numbered. Only the index is read for titles before the page.
   const isStart = kind === undefined && after === undefined
-  const position = isStart ? 1 : await countUpTo(db, listId, { place: first.place, mediaId: first.media_id })
+  const position = isStart ? 1 : await countUpTo(db, listId, { place: first.place, titleId: first.media_id })
   const numbered =
     kind === undefined
       ? page
@@ -67,14 +67,14 @@ export async function listItems(
 async function countUpTo(
   db: Db,
   listId: number,
-  { place, mediaId }: NonNullable<Listing['after']>,
+  { place, titleId }: NonNullable<Listing['after']>,
 ): Promise<number> {
   return countRows(
     db
       .selectFrom('list_items')
       .where('list_id', '=', listId)
       .where('place', '<=', place)
-      .where((eb) => eb.or([eb('place', '<', place), eb('media_id', '<=', mediaId)])),
+      .where((eb) => eb.or([eb('place', '<', place), eb('media_id', '<=', titleId)])),
   )
 }
 
@@ -131,18 +131,18 @@ const itemsQuery = prepareQuery((db, listId: number, viewerId: number, ids: read
 export async function findItem(
   db: Db,
   listId: number,
-  mediaId: number,
+  titleId: number,
   viewerId: number,
 ): Promise<ShownItemRow | undefined> {
   const item = await db
     .selectFrom('list_items')
     .select(['place'])
     .where('list_id', '=', listId)
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .executeTakeFirst()
   if (!item) return undefined
-  const position = await countUpTo(db, listId, { place: item.place, mediaId })
-  return (await readItems(db, listId, viewerId, [{ media_id: mediaId, position }]))[0]
+  const position = await countUpTo(db, listId, { place: item.place, titleId })
+  return (await readItems(db, listId, viewerId, [{ media_id: titleId, position }]))[0]
 }
 
 export async function countItems(db: Db, listId: number, kind: Kind): Promise<number> {
@@ -159,12 +159,12 @@ export async function listItemsAmong(db: Db, listId: number, ids: readonly numbe
   return rows.map(({ media_id }) => media_id)
 }
 
-export async function listListsAmong(db: Db, ids: readonly number[], mediaId: number): Promise<number[]> {
+export async function listListsAmong(db: Db, ids: readonly number[], titleId: number): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('list_items')
     .select('list_id')
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .where(isOneOf(db, 'list_id', ids))
     .execute()
   return rows.map(({ list_id }) => list_id)
@@ -239,12 +239,12 @@ export async function insertItems(
   await addToItemCount(trx, listId, items.length)
 }
 
-export async function updateNote(trx: Db, listId: number, mediaId: number, note: string): Promise<void> {
+export async function updateNote(trx: Db, listId: number, titleId: number, note: string): Promise<void> {
   await trx
     .updateTable('list_items')
     .set({ note })
     .where('list_id', '=', listId)
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .execute()
 }
 
@@ -263,14 +263,14 @@ export async function removeItems(trx: Db, listId: number, ids: readonly number[
 /** Only of these lists, if given. */
 export async function listItemsOfTitle(
   db: Db,
-  mediaId: number,
+  titleId: number,
   limit: number,
   listIds?: readonly number[],
 ): Promise<Pick<ListItemRow, 'list_id' | 'note'>[]> {
   return db
     .selectFrom('list_items')
     .select(['list_id', 'note'])
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .$if(listIds !== undefined, (query) => query.where(isOneOf(db, 'list_id', listIds!)))
     .orderBy('list_id')
     .limit(limit)

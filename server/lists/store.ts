@@ -295,7 +295,7 @@ export async function searchLists(
 /** Of the newest 2,000 if sorted by popularity. */
 export async function listListsWith(
   db: Db,
-  mediaId: number,
+  titleId: number,
   { sort, since }: { sort: 'popular' | 'newest'; since: string },
   { limit, offset }: Window,
   viewerId: number,
@@ -303,7 +303,7 @@ export async function listListsWith(
   const withTitle = db
     .selectFrom('list_items')
     .select('list_id')
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .orderBy('list_id', 'desc')
     .$if(sort === 'popular', (query) => query.limit(sql.lit(listsOfTitleMax)))
   const lists = publicLists(db, { words: [] }, viewerId)

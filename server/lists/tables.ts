@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import type { ListVisibility } from '#shared/domain/visibilities.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 

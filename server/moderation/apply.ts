@@ -35,7 +35,7 @@ const never = new Date('9999-01-01T00:00:00.000Z')
 export async function applyToReview(trx: Db, id: number, now: Date, publish: Publish): Promise<void> {
   const known = (await content.findRemovedReview(trx, id)) ?? (await content.findWholeReview(trx, id))
   if (!known) return
-  await content.lockMedia(trx, known.media_id)
+  await content.lockTitle(trx, known.media_id)
   const restrictions = await decisionsStore.listRestrictions(trx, known.user_id)
   const decisions = [...restrictions, ...(await decisionsStore.listInForce(trx, 'review', [id]))]
   const about = { type: 'review' as const, id, createdAt: known.created_at }

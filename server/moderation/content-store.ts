@@ -48,7 +48,7 @@ export async function findRemovedReview(db: Db, id: number): Promise<RemovedRevi
   return db.selectFrom('removed_reviews').selectAll().where('review_id', '=', id).executeTakeFirst()
 }
 
-export async function lockMedia(trx: Db, id: number): Promise<void> {
+export async function lockTitle(trx: Db, id: number): Promise<void> {
   if (isSqlite(trx)) return
   await trx.selectFrom('media').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
@@ -114,11 +114,11 @@ export async function takeRemovedRows(trx: Db, reviewId: number, limit: number) 
   return { count: rows.length, comments: of('comments'), reactions: of('reactions') }
 }
 
-export async function listRemovedReviewsOf(db: Db, mediaId: number, limit: number): Promise<RemovedReview[]> {
+export async function listRemovedReviewsOf(db: Db, titleId: number, limit: number): Promise<RemovedReview[]> {
   return db
     .selectFrom('removed_reviews')
     .selectAll()
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .orderBy('review_id')
     .limit(limit)
     .execute()

@@ -12,7 +12,7 @@ import {
 import type { Role } from '#shared/domain/roles.ts'
 import { dayMs } from '#server/db/spans.ts'
 import type { UserRow } from '#server/members/tables.ts'
-import type { CardRow, MediaRow } from '#server/titles/tables.ts'
+import type { CardRow, TitleRow } from '#server/titles/tables.ts'
 import type { CaseRow, DecisionInForce, DecisionRow, ListedCaseRow, ReportRow } from './tables.ts'
 import { isRestriction, type ReportTarget } from '#shared/domain/moderation.ts'
 
@@ -232,7 +232,7 @@ export function presentCase(
 
 export function presentTitle(
   row: CardRow &
-    Pick<MediaRow, 'overview' | 'created_at' | 'rating_count' | 'removed_at'> & {
+    Pick<TitleRow, 'overview' | 'created_at' | 'rating_count' | 'removed_at'> & {
       creator_id: number | null
       username: string | null
       picture: string | null

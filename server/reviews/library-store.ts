@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { LibrarySort } from '#shared/contracts/library.ts'
 import { networkAskedMax } from '#shared/domain/limits.ts'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { contains, isOneOf } from '#server/db/dialect.ts'
 import { separated } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Kind, kindNames } from '#shared/domain/media.ts'
+import { type Kind, kindNames } from '#shared/domain/kinds.ts'
 import { librarySort } from '#shared/contracts/library.ts'
 import { meanRating } from '#shared/contracts/ratings.ts'
 import { seeded } from '#scripts/testing/random.ts'

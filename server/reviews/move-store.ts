@@ -9,11 +9,11 @@ import { type OwnReviewRow, ownReviewColumns } from './tables.ts'
 type Author = { id: number; user_id: number }
 
 /** After `after`. */
-export async function listReviewsOf(db: Db, mediaId: number, limit: number, after = 0): Promise<Author[]> {
+export async function listReviewsOf(db: Db, titleId: number, limit: number, after = 0): Promise<Author[]> {
   return db
     .selectFrom('reviews')
     .select(['id', 'user_id'])
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .where('user_id', '>', after)
     .orderBy('user_id')
     .limit(limit)
@@ -90,10 +90,10 @@ export async function moveCounts(trx: Db, from: number, to: number): Promise<voi
 }
 
 /** The title has no reviews. */
-export async function removeCounts(trx: Db, mediaId: number): Promise<void> {
-  await removeInParts(trx, 'rating_counts', sql`media_id = ${mediaId}`)
+export async function removeCounts(trx: Db, titleId: number): Promise<void> {
+  await removeInParts(trx, 'rating_counts', sql`media_id = ${titleId}`)
   const none = Object.fromEntries(counters.map((name) => [name, 0]))
-  await trx.updateTable('media').set(none).where('id', '=', mediaId).execute()
+  await trx.updateTable('media').set(none).where('id', '=', titleId).execute()
 }
 
 /** With comments and reactions. The counts of the title stay: see `removeCounts`. */

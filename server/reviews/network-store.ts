@@ -1,5 +1,5 @@
 import { type CompiledQuery, type SqlBool, sql } from 'kysely'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { equalsInside } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'

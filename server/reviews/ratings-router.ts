@@ -1,4 +1,4 @@
-import { type KindDefinition, namesOf } from '#shared/domain/media.ts'
+import { type KindDefinition, namesOf } from '#shared/domain/kinds.ts'
 import * as schema from '#shared/contracts/ratings.ts'
 import { meanRating } from '#shared/contracts/ratings.ts'
 import type { Db } from '#server/db/open.ts'

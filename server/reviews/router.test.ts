@@ -859,7 +859,7 @@ describe('the pages of the reviews of a title', () => {
 })
 
 describe.runIf(isSqlite(db))('the indexes', () => {
-  const page = { mediaId: 1, limit: 5, offset: 5 }
+  const page = { titleId: 1, limit: 5, offset: 5 }
   const fromTitle = { id: 1, memberId: 1, isTitleSmaller: true }
   const fromNetwork = { ...fromTitle, isTitleSmaller: false }
 

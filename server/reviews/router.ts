@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import type { OwnReviewRow } from './tables.ts'
 import type { z } from 'zod'
 import { commentsMax } from '#shared/domain/limits.ts'
-import { idKeys } from '#shared/domain/media.ts'
+import { idKeys } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { flagNames } from '#shared/domain/review-flags.ts'
 import * as schema from '#shared/contracts/reviews.ts'
@@ -321,7 +321,7 @@ async function overallPage({ db, member }: Context, title: store.ReviewedTitleRo
   const exceptions = await store.findExceptions(db, title, viewerId)
   const total = title.public_text_count + exceptions.shown.length - exceptions.hidden.length
   const offset = (page - 1) * limit
-  const sorting = { mediaId: title.id, sortBy, order, limit, offset, exceptions }
+  const sorting = { titleId: title.id, sortBy, order, limit, offset, exceptions }
   const rows = offset < total ? await store.listReviewsPage(db, sorting, viewerId) : []
   return { rows, total }
 }

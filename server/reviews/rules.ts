@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { allKinds, type Kind, kinds, perKind } from '#shared/domain/media.ts'
+import { allKinds, type Kind, kinds, perKind } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
   byFlag,

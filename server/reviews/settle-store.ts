@@ -42,11 +42,11 @@ export async function listUnsettledTexts(
  * Titles, then the member, as writes of reviews do, but without waiting: several titles and a member would be a deadlock with an import.
  * Returns the titles that were not locked by others, and `areTextsPublic`; undefined if the member was.
  */
-export async function lockForSettling(trx: Db, userId: number, mediaIds: readonly number[]) {
+export async function lockForSettling(trx: Db, userId: number, titleIds: readonly number[]) {
   const titles = await trx
     .selectFrom('media')
     .select('id')
-    .where(isOneOf(trx, 'id', mediaIds))
+    .where(isOneOf(trx, 'id', titleIds))
     .$if(!isSqlite(trx), (query) => query.forNoKeyUpdate().skipLocked())
     .execute()
   const member = await trx

@@ -24,9 +24,9 @@ async function settleMember(db: Db, userId: number, signal?: AbortSignal): Promi
   for (let after = 0; ;) {
     if (signal?.aborted) return settled
     const texts = await store.listUnsettledTexts(db, userId, after, batchSize)
-    const mediaIds = texts.map((text) => text.media_id)
+    const titleIds = texts.map((text) => text.media_id)
     settled += await db.transaction().execute(async (trx) => {
-      const locked = await store.lockForSettling(trx, userId, mediaIds)
+      const locked = await store.lockForSettling(trx, userId, titleIds)
       if (!locked) return 0
       if (texts.length > 0) return store.settleTexts(trx, userId, locked)
       if ((await store.listUnsettledTexts(trx, userId, 0, 1)).length === 0)
@@ -34,6 +34,6 @@ async function settleMember(db: Db, userId: number, signal?: AbortSignal): Promi
       return 0
     })
     if (texts.length === 0) return settled
-    after = mediaIds.at(-1)!
+    after = titleIds.at(-1)!
   }
 }

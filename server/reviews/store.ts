@@ -1,13 +1,13 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { SortBy } from '#shared/contracts/reviews.ts'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import { hasRow, removeRows } from '#server/db/rows.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { exceptionsFor, isHeard, isTitleShown, maySeeReview } from '#server/members/visibility.ts'
-import { type MediaRow, ratingColumns } from '#server/titles/tables.ts'
+import { type TitleRow, ratingColumns } from '#server/titles/tables.ts'
 import {
   ownReviewColumns,
   type OwnReviewRow,
@@ -21,7 +21,7 @@ import {
 
 type ReviewedTitle = { id: number; kind?: Kind }
 const titleColumns = ['id', 'kind', 'text_count', 'public_text_count'] as const
-export type ReviewedTitleRow = Pick<MediaRow, (typeof titleColumns)[number]>
+export type ReviewedTitleRow = Pick<TitleRow, (typeof titleColumns)[number]>
 
 function selectTitle(db: Db, id: number) {
   return db.selectFrom('media').select(titleColumns).where('id', '=', id).where(isTitleShown)
@@ -56,12 +56,12 @@ export async function findReview(db: Db, id: number): Promise<OwnReviewRow | und
   return db.selectFrom('reviews').select(ownReviewColumns).where('id', '=', id).executeTakeFirst()
 }
 
-export async function findReviewBy(db: Db, userId: number, mediaId: number) {
+export async function findReviewBy(db: Db, userId: number, titleId: number) {
   return db
     .selectFrom('reviews')
     .select(ownReviewColumns)
     .where('user_id', '=', userId)
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .executeTakeFirst()
 }
 
@@ -99,8 +99,8 @@ export async function updateReview(
 }
 
 /** With its rating, or deleted since it was removed. */
-export async function isRemoved(db: Db, userId: number, mediaId: number): Promise<boolean> {
-  return hasRow(db, 'removed_reviews', { user_id: userId, media_id: mediaId })
+export async function isRemoved(db: Db, userId: number, titleId: number): Promise<boolean> {
+  return hasRow(db, 'removed_reviews', { user_id: userId, media_id: titleId })
 }
 
 /** Without the text. The author cannot write it again until the removal ends. See `isRemoved`. */
@@ -211,12 +211,12 @@ const exceptionsQuery = ({
   isTitleSmaller,
   withFollowees,
 }: Record<'isTitleSmaller' | 'withFollowees', boolean>) =>
-  prepareQuery((db, mediaId: number, viewerId: number) => {
-    const closed = sql`union select id from reviews where media_id = ${mediaId} and is_public = 0 and text <> ''`
+  prepareQuery((db, titleId: number, viewerId: number) => {
+    const closed = sql`union select id from reviews where media_id = ${titleId} and is_public = 0 and text <> ''`
     return sql<{ id: number; is_public: number }>`
       with candidates as (
         select reviews.id from (${exceptionsFor(viewerId, withFollowees)}) as members cross join reviews
-        where ${equalsInside(db, 'reviews.user_id', 'members.id')} and reviews.media_id = ${mediaId} and reviews.text <> ''
+        where ${equalsInside(db, 'reviews.user_id', 'members.id')} and reviews.media_id = ${titleId} and reviews.text <> ''
         ${isTitleSmaller ? closed : sql``}
       )
       select reviews.id, reviews.is_public from candidates cross join reviews cross join users
@@ -256,7 +256,7 @@ const reviewsPage = (sortBy: SortBy, order: Sorting['order'], hasExceptions: boo
   prepareQuery(
     (
       db,
-      mediaId: number,
+      titleId: number,
       limit: number,
       offset: number,
       viewerId: number,
@@ -268,7 +268,7 @@ const reviewsPage = (sortBy: SortBy, order: Sorting['order'], hasExceptions: boo
           db
             .selectFrom('reviews')
             .select('id')
-            .where('media_id', '=', mediaId)
+            .where('media_id', '=', titleId)
             .where('text', '<>', sql.lit(''))
             .where(
               hasExceptions
@@ -304,19 +304,19 @@ const reviewsPageBy = {
 export async function listReviewsPage(
   db: Db,
   {
-    mediaId,
+    titleId,
     sortBy,
     order,
     limit,
     offset,
     exceptions: { shown, hidden },
-  }: Sorting & { mediaId: number; limit: number; offset: number; exceptions: Exceptions },
+  }: Sorting & { titleId: number; limit: number; offset: number; exceptions: Exceptions },
   viewerId: number,
 ): Promise<ShownReviewRow[]> {
   const [plain, withExceptions] = reviewsPageBy[sortBy][order]
   return shown.length + hidden.length === 0
-    ? plain(db, mediaId, limit, offset, viewerId)
-    : withExceptions(db, mediaId, limit, offset, viewerId, [0, ...shown], [0, ...hidden])
+    ? plain(db, titleId, limit, offset, viewerId)
+    : withExceptions(db, titleId, limit, offset, viewerId, [0, ...shown], [0, ...hidden])
 }
 
 export const findRatings = prepareFirst((db, kind: Kind, id: number) =>

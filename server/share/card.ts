@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { counted } from '#shared/texts/counted.ts'
-import { allKinds, type Kind, namesOf } from '#shared/domain/media.ts'
+import { allKinds, type Kind, namesOf } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import { toTitleCard } from '#server/titles/rules.ts'

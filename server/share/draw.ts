@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import sharp, { type OverlayOptions } from 'sharp'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { escaped } from '#server/text/escape.ts'
 import { type ChildLimits, watchLimits } from '#server/process/limited-child.ts'
 import { truncate } from '#server/text/truncate.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { followingMax } from '#shared/domain/limits.ts'
-import { type Kind, kindNames, kinds } from '#shared/domain/media.ts'
+import { type Kind, kindNames, kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import { followingMax, followRequestsMax } from '#shared/domain/limits.ts'
-import { type KindDefinition, namesOf } from '#shared/domain/media.ts'
+import { type KindDefinition, namesOf } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { message } from '#shared/contracts/scalars.ts'
 import * as schema from '#shared/contracts/social.ts'
@@ -201,11 +201,11 @@ export function favoritesRouter(definition: KindDefinition) {
         status: 201,
       },
     ).mutation(async ({ ctx, input }) => {
-      const mediaId = input[idKey]!
-      found(await store.titleExists(ctx.db, kind, mediaId), words.notFound)
+      const titleId = input[idKey]!
+      found(await store.titleExists(ctx.db, kind, titleId), words.notFound)
       await store.insertFavorite(ctx.db, {
         user_id: ctx.member.id,
-        media_id: mediaId,
+        media_id: titleId,
         kind,
         created_at: ctx.now.toISOString(),
       })

@@ -1,5 +1,5 @@
 import { ratingMax, ratingMin, tasteMatchMin } from '#shared/domain/limits.ts'
-import type { KindDefinition } from '#shared/domain/media.ts'
+import type { KindDefinition } from '#shared/domain/kinds.ts'
 
 export function toPerson({
   id,

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { networkRowsMax } from '#shared/domain/limits.ts'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { isOneOf, isSqlite, startsWith } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
 import { prepareByIds, prepareColumns, prepareQuery } from '#server/db/prepared.ts'
@@ -197,8 +197,8 @@ export async function titleExists(db: Db, kind: Kind, id: number): Promise<boole
   return row !== undefined
 }
 
-export async function isFavorite(db: Db, userId: number, kind: Kind, mediaId: number): Promise<boolean> {
-  return hasRow(db, 'favorites', { user_id: userId, media_id: mediaId, kind })
+export async function isFavorite(db: Db, userId: number, kind: Kind, titleId: number): Promise<boolean> {
+  return hasRow(db, 'favorites', { user_id: userId, media_id: titleId, kind })
 }
 
 /** An existing one keeps its time. */
@@ -209,8 +209,8 @@ export async function insertFavorite(
   await insertNew(db, 'favorites', favorite)
 }
 
-export async function removeFavorite(db: Db, userId: number, kind: Kind, mediaId: number): Promise<void> {
-  await removeRows(db, 'favorites', { user_id: userId, media_id: mediaId, kind })
+export async function removeFavorite(db: Db, userId: number, kind: Kind, titleId: number): Promise<void> {
+  await removeRows(db, 'favorites', { user_id: userId, media_id: titleId, kind })
 }
 
 /** The others of the kind follow, by time. Ids that are not favorites of the kind are ignored. */
@@ -282,11 +282,11 @@ export const listOpinions = prepareQuery((db, userId: number) =>
 )
 
 /** By members from `firstId` on, then by the others. */
-function ratingsOfTitle(db: Db, mediaId: RawBuilder<number>, firstId: number, limit: number) {
+function ratingsOfTitle(db: Db, titleId: RawBuilder<number>, firstId: number, limit: number) {
   const ratings = db
     .selectFrom('reviews')
     .select(['user_id', 'media_id', 'rating'])
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .orderBy('user_id')
     .limit(limit)
   const [from, before] = [ratings.where('user_id', '>=', firstId), ratings.where('user_id', '<', firstId)]
@@ -296,12 +296,12 @@ function ratingsOfTitle(db: Db, mediaId: RawBuilder<number>, firstId: number, li
     .unionAll(db.selectFrom(before.as('before_id')).selectAll())
     .limit(limit)
 }
-const ratingsOfOne = prepareQuery((db, mediaId: number, firstId: number, limit: number) =>
-  ratingsOfTitle(db, sql`${mediaId}`, firstId, limit),
+const ratingsOfOne = prepareQuery((db, titleId: number, firstId: number, limit: number) =>
+  ratingsOfTitle(db, sql`${titleId}`, firstId, limit),
 )
-const ratingsOfAll = prepareQuery((db, mediaIds: readonly number[], firstId: number, limit: number) =>
+const ratingsOfAll = prepareQuery((db, titleIds: readonly number[], firstId: number, limit: number) =>
   db
-    .selectFrom(sql<{ id: number }>`unnest(${mediaIds}::bigint[])`.as<'title'>(sql`title(id)`))
+    .selectFrom(sql<{ id: number }>`unnest(${titleIds}::bigint[])`.as<'title'>(sql`title(id)`))
     .innerJoinLateral(ratingsOfTitle(db, sql.ref<number>('title.id'), firstId, limit).as('ratings'), (join) =>
       join.onTrue(),
     )
@@ -311,13 +311,13 @@ const ratingsOfAll = prepareQuery((db, mediaIds: readonly number[], firstId: num
 /** By members from `firstId` on, then by the others. */
 export async function listRatingsOfTitles(
   db: Db,
-  mediaIds: readonly number[],
+  titleIds: readonly number[],
   firstId: number,
   limit: number,
 ) {
   // SQLite has no lateral join, and a further query costs little.
-  if (!isSqlite(db)) return ratingsOfAll(db, mediaIds, firstId, limit)
-  return (await Promise.all(mediaIds.map((id) => ratingsOfOne(db, id, firstId, limit)))).flat()
+  if (!isSqlite(db)) return ratingsOfAll(db, titleIds, firstId, limit)
+  return (await Promise.all(titleIds.map((id) => ratingsOfOne(db, id, firstId, limit)))).flat()
 }
 
 /** Who wrote the last 500 reviews and ratings, the most active first. */

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import type { PrivateColumns } from '#server/db/tables.ts'
 
 declare module '#server/db/tables.ts' {

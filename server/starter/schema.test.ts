@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { kindNames } from '#shared/domain/media.ts'
+import { kindNames } from '#shared/domain/kinds.ts'
 import { files, readData } from './schema.ts'
 import { externalIdsOf, starterTitles } from './titles.ts'
 

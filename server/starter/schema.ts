@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Kind, kinds } from '#shared/domain/media.ts'
+import { type Kind, kinds } from '#shared/domain/kinds.ts'
 
 const text = (pattern: RegExp) => z.string().regex(pattern)
 const slug = text(/^[a-z0-9-]+$/).describe(

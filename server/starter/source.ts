@@ -1,4 +1,4 @@
-import { idSources, type Kind, kindNames } from '#shared/domain/media.ts'
+import { idSources, type Kind, kindNames } from '#shared/domain/kinds.ts'
 import { searchLimit } from '#shared/domain/limits.ts'
 import { foldWords, searchText } from '#server/db/fold.ts'
 import { externalIdsOf, pictureOf, starterTitles } from '#server/starter/titles.ts'

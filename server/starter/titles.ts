@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type IdSource, type Kind, kindNames, kinds } from '#shared/domain/media.ts'
+import { type IdSource, type Kind, kindNames, kinds } from '#shared/domain/kinds.ts'
 import { readData, readKind, type StarterTitle } from './schema.ts'
 
 export const starterTitles = Object.fromEntries(

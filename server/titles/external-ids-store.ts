@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import { allKinds, type IdSource, type Kind } from '#shared/domain/media.ts'
+import { allKinds, type IdSource, type Kind } from '#shared/domain/kinds.ts'
 import { isOneOf, isSqlite, lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { insertNew } from '#server/db/rows.ts'
@@ -44,11 +44,11 @@ export async function listByAnyId(
   return rows
 }
 
-export async function listExternalIds(db: Db, mediaId: number): Promise<ExternalId[]> {
+export async function listExternalIds(db: Db, titleId: number): Promise<ExternalId[]> {
   return db
     .selectFrom('external_ids')
     .select(['source', 'external_id'])
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .execute()
 }
 

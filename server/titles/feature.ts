@@ -1,5 +1,5 @@
 import type { Feature } from '#server/feature.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { rollups } from './rollups.ts'
 import { disownTitles, findLastTitleId, listTitlesBetween } from './store.ts'
 import { titleRows } from './title-rows.ts'

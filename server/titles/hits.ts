@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type * as schema from '#shared/contracts/titles.ts'
 import { searchLimit } from '#shared/domain/limits.ts'
-import { allKinds, type IdSource, kinds, type SourceName, type Tab } from '#shared/domain/media.ts'
+import { allKinds, type IdSource, kinds, type SourceName, type Tab } from '#shared/domain/kinds.ts'
 import { searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import type { TitleRow } from './tables.ts'
+import type { TitlePageRow } from './tables.ts'
 import { detailsOf, externalId } from './rules.ts'
 import { findTitles } from './search.ts'
 import { yearOf } from './sources/clean.ts'
@@ -78,7 +78,7 @@ export async function toResults(db: Db, hits: readonly FoundHit[]) {
   })
 }
 
-function hitOfRow(row: TitleRow): FoundHit {
+function hitOfRow(row: TitlePageRow): FoundHit {
   const { genres, creators, platforms, rating } = detailsOf(row)
   const { kind, name, overview, image, release_date: releaseDate } = row
   const ids: readonly IdSource[] = kinds[kind].idSources

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { itemSorts } from '#shared/contracts/titles.ts'
-import { kindNames, kindOfCategory } from '#shared/domain/media.ts'
+import { kindNames, kindOfCategory } from '#shared/domain/kinds.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aNetwork, aServer, aTitle, plansOf } from '#server/testing.ts'

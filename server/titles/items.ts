@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type * as schema from '#shared/contracts/titles.ts'
-import { kindOfCategory } from '#shared/domain/media.ts'
+import { kindOfCategory } from '#shared/domain/kinds.ts'
 import type { Db } from '#server/db/open.ts'
 import { keepResult } from '#server/db/version.ts'
 import { toItem } from './rules.ts'

@@ -1,11 +1,11 @@
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { detailsOf } from '#server/titles/rules.ts'
 import { insertExternalIds, listByExternalIds } from '#server/titles/external-ids-store.ts'
 import { insertStoryTitles, insertTitle, listTitles, updateTitle } from '#server/titles/store.ts'
 import { lockKeys } from '#server/db/dialect.ts'
 import { titleColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import type { TitleDetails, TitleRow } from './tables.ts'
+import type { TitleDetails, TitlePageRow } from './tables.ts'
 import type { StarterTitle } from '#server/starter/schema.ts'
 import { externalIdsOf, pictureOf, starterId, starterStories, starterTitles } from '#server/starter/titles.ts'
 
@@ -18,12 +18,12 @@ export async function loadStarter(db: Db, now: Date): Promise<number> {
     for (const [kind, titles] of Object.entries(starterTitles) as [Kind, StarterTitle[]][]) {
       const ids = titles.map((title) => starterId(kind, title.slug))
       const known = await listByExternalIds(trx, 'starter', ids)
-      const mediaIds = new Map(known.map((row) => [row.external_id, row.media_id]))
-      const rows = await listTitles(trx, [...mediaIds.values()])
+      const titleIds = new Map(known.map((row) => [row.external_id, row.media_id]))
+      const rows = await listTitles(trx, [...titleIds.values()])
       const rowOf = new Map(rows.map((row) => [row.id, row]))
       for (const title of titles) {
-        const mediaId = mediaIds.get(starterId(kind, title.slug))
-        if (mediaId !== undefined) await addLaterFacts(trx, rowOf.get(mediaId), title)
+        const titleId = titleIds.get(starterId(kind, title.slug))
+        if (titleId !== undefined) await addLaterFacts(trx, rowOf.get(titleId), title)
         else if (await addTitle(trx, kind, title, now)) added++
       }
     }
@@ -45,7 +45,7 @@ async function addStories(trx: Db): Promise<void> {
 const laterFacts = ['otherNames', 'lastAirYear', 'seasonCount', 'series'] as const
 
 /** An earlier version loaded the title without them. `row` is undefined if the title is not shown. */
-async function addLaterFacts(trx: Db, row: TitleRow | undefined, title: StarterTitle): Promise<void> {
+async function addLaterFacts(trx: Db, row: TitlePageRow | undefined, title: StarterTitle): Promise<void> {
   if (!row) return
   const before = detailsOf(row)
   const missing = laterFacts.filter((fact) => title[fact] !== undefined && !before[fact])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { seeded } from '#scripts/testing/random.ts'
 import type { Member } from '#server/calls/context.ts'
-import { diaryStatuses } from '#shared/domain/media.ts'
+import { diaryStatuses } from '#shared/domain/kinds.ts'
 import { aMember, aServer, aTitle, findCounterFaults } from '#server/testing.ts'
 import { features } from '#server/router.ts'
 import { isTitleUsed, moveTitle, removeTitle } from './move.ts'
@@ -21,10 +21,10 @@ const histories = ['changes', 'webhook_deliveries']
 const noDetails = { release_date: null, runtime: null, source: 'tmdb' }
 
 /** Returns the tables with rows of a title. */
-async function tablesOf(mediaId: number): Promise<string[]> {
+async function tablesOf(titleId: number): Promise<string[]> {
   const found: string[] = []
   for (const table of registered) {
-    const { rows } = await sql`select 1 from ${sql.table(table)} where media_id = ${mediaId} limit 1`.execute(
+    const { rows } = await sql`select 1 from ${sql.table(table)} where media_id = ${titleId} limit 1`.execute(
       db,
     )
     if (rows.length > 0) found.push(table)
@@ -32,12 +32,12 @@ async function tablesOf(mediaId: number): Promise<string[]> {
   return found.sort()
 }
 
-const review = (member: Member, mediaId: number) =>
+const review = (member: Member, titleId: number) =>
   db
     .selectFrom('reviews')
     .selectAll()
     .where('user_id', '=', member.id)
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .executeTakeFirstOrThrow()
 const entriesOf = (member: Member) =>
   db.selectFrom('diary_entries').selectAll().where('user_id', '=', member.id).orderBy('id').execute()

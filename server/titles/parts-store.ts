@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
-import type { PartIdSource } from '#shared/domain/media.ts'
+import type { PartIdSource } from '#shared/domain/kinds.ts'
 import { isOneOf, updateMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { insertNew } from '#server/db/rows.ts'
 import type { NewPart, PartRow } from './tables.ts'
 
 /** Those without a parent first, each level by number. */
-export async function listParts(db: Db, mediaId: number): Promise<PartRow[]> {
+export async function listParts(db: Db, titleId: number): Promise<PartRow[]> {
   return db
     .selectFrom('parts')
     .selectAll()
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .orderBy(sql`coalesce(parent_id, 0)`)
     .orderBy('number')
     .execute()
 }
 
-export async function listPartIds(db: Db, mediaId: number) {
+export async function listPartIds(db: Db, titleId: number) {
   return db
     .selectFrom('part_ids')
     .innerJoin('parts', 'parts.id', 'part_ids.part_id')
     .select(['part_ids.source', 'external_id', 'part_id'])
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .execute()
 }
 
@@ -33,11 +33,11 @@ export async function insertPart(trx: Db, part: NewPart): Promise<number> {
 const written = ['parent_id', 'number', 'name', 'release_date', 'runtime', 'source'] as const
 
 /** Places are unique: parts leave them so that they can change places. `updateParts` must follow. */
-export async function leavePlaces(trx: Db, mediaId: number): Promise<void> {
+export async function leavePlaces(trx: Db, titleId: number): Promise<void> {
   await trx
     .updateTable('parts')
     .set({ number: sql<number>`-id` })
-    .where('media_id', '=', mediaId)
+    .where('media_id', '=', titleId)
     .execute()
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { partsMax } from '#shared/domain/limits.ts'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { aServer, aTitle } from '#server/testing.ts'
 import { listPartIds, listParts } from './parts-store.ts'
 import { saveParts } from './parts.ts'
@@ -33,8 +33,8 @@ const save = (id: number, parts: FoundPart[], source = 'tmdb', kind: Kind = 'tvS
   db.transaction().execute((trx) => saveParts(trx, { id, kind }, parts, source))
 
 /** Returns the parts by name of their place, such as `S1E2`. */
-async function placesOf(mediaId: number): Promise<Map<string, number>> {
-  const rows = await listParts(db, mediaId)
+async function placesOf(titleId: number): Promise<Map<string, number>> {
+  const rows = await listParts(db, titleId)
   const numbers = new Map(rows.map(({ id, number }) => [id, number]))
   return new Map(
     rows.map(({ id, type, parent_id, number }) => [

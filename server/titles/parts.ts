@@ -1,5 +1,5 @@
 import { partsMax } from '#shared/domain/limits.ts'
-import { type Kind, kinds, type PartType } from '#shared/domain/media.ts'
+import { type Kind, kinds, type PartType } from '#shared/domain/kinds.ts'
 import type { Db } from '#server/db/open.ts'
 import * as store from './parts-store.ts'
 import type { FoundPart } from './sources/source.ts'

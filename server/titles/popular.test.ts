@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { kindNames, kinds } from '#shared/domain/media.ts'
+import { kindNames, kinds } from '#shared/domain/kinds.ts'
 import { generateSyntheticData } from '#scripts/bench/synthetic-data.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { variation } from '#scripts/testing/variation.ts'

@@ -1,4 +1,4 @@
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { divideWindow } from '#server/db/spans.ts'
 import { keepResult } from '#server/db/version.ts'
 import { findMostRated, mostPopular } from './rules.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { kindNames, kinds } from '#shared/domain/media.ts'
+import { kindNames, kinds } from '#shared/domain/kinds.ts'
 import { loadStarter } from '#server/titles/load-starter.ts'
 import { starterTitles } from '#server/starter/titles.ts'
 import { insertMany } from '#server/db/dialect.ts'

@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import * as schema from '#shared/contracts/titles.ts'
 import { genresMax, localMatchesMax } from '#shared/domain/limits.ts'
-import { type IdSource, type KindDefinition, kindOfCategory, namesOf } from '#shared/domain/media.ts'
+import { type IdSource, type KindDefinition, kindOfCategory, namesOf } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { meanRating } from '#shared/contracts/ratings.ts'
 import { titleColumns } from '#server/db/fold.ts'
@@ -23,7 +23,7 @@ const searches = callsIn('Search and sync')
 /** Of a longer window: rate limit `longPeriod`. */
 const daysWide = 31
 
-/** Names, keys and labels come from shared/domain/media.ts. */
+/** Names, keys and labels come from shared/domain/kinds.ts. */
 export function kindRouter(definition: KindDefinition) {
   const { kind, path, words } = definition
   const { One, Many, one, many } = namesOf(definition)

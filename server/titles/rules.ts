@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 import type { card, title } from '#shared/contracts/titles.ts'
-import { type IdSource, type Kind, kinds } from '#shared/domain/media.ts'
+import { type IdSource, type Kind, kinds } from '#shared/domain/kinds.ts'
 import { meanRating } from '#shared/contracts/ratings.ts'
 import type { titleCard } from '#shared/contracts/scalars.ts'
 import type {
   CardRow,
   ItemRow,
   TitleDetails,
-  MediaRow,
+  TitleRow,
   RatedCardRow,
   TypoCandidateRow,
-  TitleRow,
+  TitlePageRow,
 } from './tables.ts'
 
 type Card<K extends Kind> = z.infer<(typeof card)[K]>
@@ -54,7 +54,7 @@ export function toTitleCard(row: CardRow): z.infer<typeof titleCard> {
   }
 }
 
-const titles: { [K in Kind]: (row: TitleRow, details: TitleDetails) => TitleOfKind<K> } = {
+const titles: { [K in Kind]: (row: TitlePageRow, details: TitleDetails) => TitleOfKind<K> } = {
   movie: screenTitle,
   tvShow: (row, details) => ({
     ...screenTitle(row, details),
@@ -92,7 +92,7 @@ const titles: { [K in Kind]: (row: TitleRow, details: TitleDetails) => TitleOfKi
   }),
 }
 
-function screenTitle(row: TitleRow, details: TitleDetails) {
+function screenTitle(row: TitlePageRow, details: TitleDetails) {
   return {
     ...screenCard(row),
     backdropUrl: row.backdrop,
@@ -109,22 +109,22 @@ function screenTitle(row: TitleRow, details: TitleDetails) {
 }
 
 /** With the property names of its kind. */
-export function toTitle<K extends Kind>(kind: K, row: TitleRow): TitleOfKind<K> {
+export function toTitle<K extends Kind>(kind: K, row: TitlePageRow): TitleOfKind<K> {
   return titles[kind](row, detailsOf(row))
 }
 
-export function externalId({ ids }: TitleRow, source: IdSource): string | null {
+export function externalId({ ids }: TitlePageRow, source: IdSource): string | null {
   const words = ids?.split(' ') ?? []
   const at = words.indexOf(source)
   return at < 0 ? null : words[at + 1]!
 }
 
-function addedByOf({ added_by }: TitleRow): { id: number; username: string } | null {
+function addedByOf({ added_by }: TitlePageRow): { id: number; username: string } | null {
   const [id, username] = added_by?.split(' ') ?? []
   return id !== undefined && username !== undefined ? { id: Number(id), username } : null
 }
 
-export function detailsOf(row: Pick<MediaRow, 'details'>): TitleDetails {
+export function detailsOf(row: Pick<TitleRow, 'details'>): TitleDetails {
   return JSON.parse(row.details) as TitleDetails
 }
 

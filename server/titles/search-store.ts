@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { isOneOf, searchMatches, searchMatchesAny, startsWith } from '#server/db/dialect.ts'
 import { fold, foldWords, nameKey, numeralsLike, separated, termsOf } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'

@@ -1,4 +1,4 @@
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { foldWords, termsOf } from '#server/db/fold.ts'
 import { keepResult } from '#server/db/version.ts'
 import { rankTypoMatches } from './rules.ts'

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/contracts/titles.ts'
-import { type Kind, kindOfMediaType, kinds, type Tab } from '#shared/domain/media.ts'
+import { type Kind, kindOfMediaType, kinds, type Tab } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Context } from '#server/calls/context.ts'
 import {
@@ -71,8 +71,8 @@ export const sourcesRouter = router({
     .use(countTexts)
     .output(schema.syncTitle.output)
     .mutation(async ({ ctx, input: { kind, source, id } }) => {
-      const { id: mediaId } = await syncFrom(ctx, kind, { source, external_id: id })
-      return { id: mediaId }
+      const { id: titleId } = await syncFrom(ctx, kind, { source, external_id: id })
+      return { id: titleId }
     }),
 
   searchTmdb: forAll(
@@ -165,27 +165,27 @@ async function syncFrom<K extends Kind>(ctx: Context, kind: K, id: ExternalId) {
   const source = found(sources.find(({ idSources }) => idSources.includes(id.source)))
   const [known] = await listByExternalIds(ctx.db, id.source, [id.external_id])
   const [state] = known ? await listFetchStates(ctx.db, [known.media_id]) : []
-  let mediaId = known?.media_id
+  let titleId = known?.media_id
   if (!state || !isFresh(state, source.name, ctx.now)) {
     const title = await source.find(kind, id).catch((error: unknown) => {
-      if (mediaId !== undefined) return undefined
+      if (titleId !== undefined) return undefined
       throw sourceError(error, messages.sourceDown)
     })
     if (title) {
       const saved = await saveTitle(ctx.db, title, ctx.now)
       if (!saved.isNew) ctx.response.status = 200
-      mediaId = saved.id
+      titleId = saved.id
       const others = sources.filter((other) => other !== source)
-      if (others.length > 0) await complete(ctx, kind, mediaId, others)
+      if (others.length > 0) await complete(ctx, kind, titleId, others)
     }
   }
   if (known) ctx.response.status = 200
-  return toTitle(kind, found(mediaId === undefined ? undefined : await findTitle(ctx.db, kind, mediaId)))
+  return toTitle(kind, found(titleId === undefined ? undefined : await findTitle(ctx.db, kind, titleId)))
 }
 
 /** Sources that fail are left out. */
-async function complete({ db, now }: Context, kind: Kind, mediaId: number, sources: readonly Source[]) {
-  const ids = await listExternalIds(db, mediaId)
+async function complete({ db, now }: Context, kind: Kind, titleId: number, sources: readonly Source[]) {
+  const ids = await listExternalIds(db, titleId)
   const titles = await Promise.allSettled(
     sources.flatMap((source) => {
       const id = ids.find((one) => source.idSources.includes(one.source))
@@ -193,7 +193,7 @@ async function complete({ db, now }: Context, kind: Kind, mediaId: number, sourc
     }),
   )
   for (const title of titles)
-    if (title.status === 'fulfilled' && title.value) await saveTitle(db, title.value, now, mediaId)
+    if (title.status === 'fulfilled' && title.value) await saveTitle(db, title.value, now, titleId)
 }
 
 function sourceError(error: unknown, message: string): TRPCError {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { meanRating } from '#shared/contracts/ratings.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
@@ -14,7 +14,7 @@ import {
   type KnownTitle,
   type NewTitle,
   titleColumns,
-  type TitleRow,
+  type TitlePageRow,
 } from './tables.ts'
 import { isTitleShown, maySee } from '#server/members/visibility.ts'
 
@@ -66,7 +66,7 @@ export const findTitle = prepareFirst((db, kind: Kind, id: number) =>
 )
 
 /** In this order. */
-export async function listTitles(db: Db, ids: readonly number[]): Promise<TitleRow[]> {
+export async function listTitles(db: Db, ids: readonly number[]): Promise<TitlePageRow[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('media')
@@ -119,7 +119,7 @@ export async function moveStories(trx: Db, from: number, to: number): Promise<vo
 }
 
 /** The best known first. */
-export const listSameStory = prepareQuery((db, mediaId: number, limit: number) =>
+export const listSameStory = prepareQuery((db, titleId: number, limit: number) =>
   db
     .selectFrom('story_titles as own')
     .innerJoin('story_titles as other', 'other.story', 'own.story')
@@ -127,8 +127,8 @@ export const listSameStory = prepareQuery((db, mediaId: number, limit: number) =
     .select('media.id')
     .distinct()
     .select(['media.rating_count', 'media.popularity'])
-    .where('own.media_id', '=', mediaId)
-    .where('media.id', '<>', mediaId)
+    .where('own.media_id', '=', titleId)
+    .where('media.id', '<>', titleId)
     .orderBy('media.rating_count', 'desc')
     .orderBy('media.popularity', 'desc')
     .orderBy('media.id')

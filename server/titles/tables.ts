@@ -1,5 +1,5 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
-import type { IdSource, Kind, PartIdSource, PartType } from '#shared/domain/media.ts'
+import type { IdSource, Kind, PartIdSource, PartType } from '#shared/domain/kinds.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 
 declare module '#server/db/tables.ts' {
@@ -98,7 +98,7 @@ export type TitleDetails = {
   series?: string | null
 }
 
-export type MediaRow = Selectable<Tables['media']>
+export type TitleRow = Selectable<Tables['media']>
 
 export type PartRow = Selectable<Tables['parts']>
 export type NewPart = Insertable<Tables['parts']>
@@ -115,11 +115,11 @@ export const cardColumns = [
 ] as const satisfies readonly `media.${keyof Tables['media']}`[]
 
 export type CardRow = Pick<
-  MediaRow,
+  TitleRow,
   'id' | 'kind' | 'name' | 'image' | 'release_date' | 'release_year' | 'details'
 >
 
-export type RatedCardRow = CardRow & Pick<MediaRow, 'rating_count' | 'rating_sum' | 'created_at'>
+export type RatedCardRow = CardRow & Pick<TitleRow, 'rating_count' | 'rating_sum' | 'created_at'>
 
 export const titleColumns = [
   ...cardColumns,
@@ -133,23 +133,24 @@ export const titleColumns = [
   'media.rating_sum',
 ] as const
 
-export type TypoCandidateRow = Pick<MediaRow, 'id' | 'search_text' | 'rating_count' | 'popularity'>
+export type TypoCandidateRow = Pick<TitleRow, 'id' | 'search_text' | 'rating_count' | 'popularity'>
 
 /** `ids` is `source id source id …`; `added_by` is `id username` of the member whose import created it, or null. */
-export type TitleRow = CardRow &
+export type TitlePageRow = CardRow &
   Pick<
-    MediaRow,
+    TitleRow,
     'backdrop' | 'overview' | 'tagline' | 'runtime' | 'page_count' | 'source' | 'rating_count' | 'rating_sum'
   > & { ids: string | null; added_by: string | null }
 
 export const knownColumns = [...titleColumns, 'media.popularity', 'media.field_sources'] as const
 
-export type KnownTitle = Omit<TitleRow, 'ids' | 'added_by'> & Pick<MediaRow, 'popularity' | 'field_sources'>
+export type KnownTitle = Omit<TitlePageRow, 'ids' | 'added_by'> &
+  Pick<TitleRow, 'popularity' | 'field_sources'>
 
 /** The API calls a title an item in the list of all kinds. */
 export const itemColumns = ['id', 'kind', 'name', 'overview', 'image', 'release_year'] as const
 
-export type ItemRow = Pick<MediaRow, (typeof itemColumns)[number]>
+export type ItemRow = Pick<TitleRow, (typeof itemColumns)[number]>
 
 export const ratingColumns = [
   'rating_count',
@@ -161,7 +162,7 @@ export const ratingColumns = [
   'stars_5',
 ] as const
 
-export type RatingsRow = Pick<MediaRow, (typeof ratingColumns)[number]>
+export type RatingsRow = Pick<TitleRow, (typeof ratingColumns)[number]>
 
 export const privateColumns = {
   media: [],

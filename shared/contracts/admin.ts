@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { overdueDays, queryMax } from '#shared/domain/limits.ts'
-import { sourceNames } from '#shared/domain/media.ts'
+import { sourceNames } from '#shared/domain/kinds.ts'
 import { decision } from './moderation.ts'
 import { roles } from '#shared/domain/roles.ts'
 import {

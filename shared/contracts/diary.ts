@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as exported from './exported.ts'
 import * as limits from '#shared/domain/limits.ts'
-import { type DiaryStatus, diaryStatuses, kindNames, perKind } from '#shared/domain/media.ts'
+import { type DiaryStatus, diaryStatuses, kindNames, perKind } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { starCounts } from './ratings.ts'
 import { namesOneTitle, oneKey, titleKeys } from './reviews.ts'

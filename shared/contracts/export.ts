@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { errorRefs } from './errors.ts'
 import * as exported from './exported.ts'
 import { exportParts } from './features.ts'
-import { idSources, kindNames } from '#shared/domain/media.ts'
+import { idSources, kindNames } from '#shared/domain/kinds.ts'
 import { notificationSettings } from './notifications.ts'
 import { id, time } from './scalars.ts'
 

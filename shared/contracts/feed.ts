@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { card } from './titles.ts'
 import * as limits from '#shared/domain/limits.ts'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { cursorTime, reviewWithTitle } from './library.ts'
 import { cursor, id, keyed, limit, nextCursor, titleCard } from './scalars.ts'
 

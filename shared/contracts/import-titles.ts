@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as limits from '#shared/domain/limits.ts'
-import { diaryStatuses, kindNames } from '#shared/domain/media.ts'
+import { diaryStatuses, kindNames } from '#shared/domain/kinds.ts'
 import { importParts, partDiff, ratingGiven, importOutput } from './imports.ts'
 import {
   cursor,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvFields, importServices, servicesWith } from '#shared/domain/import-formats.ts'
 import * as limits from '#shared/domain/limits.ts'
-import { diaryStatuses, kindNames } from '#shared/domain/media.ts'
+import { diaryStatuses, kindNames } from '#shared/domain/kinds.ts'
 import { listVisibilities } from '#shared/domain/visibilities.ts'
 import { errorRefs } from './errors.ts'
 import { count, id, rating, time, titleCard } from './scalars.ts'

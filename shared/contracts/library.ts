@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as limits from '#shared/domain/limits.ts'
-import { kindNames } from '#shared/domain/media.ts'
+import { kindNames } from '#shared/domain/kinds.ts'
 import { review, order } from './reviews.ts'
 import { count, cursor, decade, genre, id, limit, line, nextCursor, rating, titleCard } from './scalars.ts'
 

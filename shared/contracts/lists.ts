@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as exported from './exported.ts'
 import * as limits from '#shared/domain/limits.ts'
-import { diaryStatuses, kindNames } from '#shared/domain/media.ts'
+import { diaryStatuses, kindNames } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
   count,

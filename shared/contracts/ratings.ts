@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as limits from '#shared/domain/limits.ts'
-import { perKind } from '#shared/domain/media.ts'
+import { perKind } from '#shared/domain/kinds.ts'
 import { count, id, idList, image, limit, person, shownName, time } from './scalars.ts'
 
 /** Four decimals, halves up; null without ratings. Screens show fewer decimals and do not round twice: 4.446 is 4.4, not 4.45 and then 4.5. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as limits from '#shared/domain/limits.ts'
-import { idKeys, perIdKey } from '#shared/domain/media.ts'
+import { idKeys, perIdKey } from '#shared/domain/kinds.ts'
 import { byFlag, reviewFlags } from '#shared/domain/review-flags.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { errorRefs } from './errors.ts'

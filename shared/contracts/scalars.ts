@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as limits from '#shared/domain/limits.ts'
-import { kindNames } from '#shared/domain/media.ts'
+import { kindNames } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { isUsername } from '#shared/domain/usernames.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { card } from './titles.ts'
 import * as exported from './exported.ts'
 import * as limits from '#shared/domain/limits.ts'
-import { allKinds, type KindDefinition, namesOf, perIdKey } from '#shared/domain/media.ts'
+import { allKinds, type KindDefinition, namesOf, perIdKey } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
   count,

@@ -12,7 +12,7 @@ import {
   perKind,
   sourceNames,
   tabNames,
-} from '#shared/domain/media.ts'
+} from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { average, ratingStats } from './ratings.ts'
 import {

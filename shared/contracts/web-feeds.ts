@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { allKinds, namesOf } from '#shared/domain/media.ts'
+import { allKinds, namesOf } from '#shared/domain/kinds.ts'
 import { errorRefs } from './errors.ts'
 import { id, shownName } from './scalars.ts'
 

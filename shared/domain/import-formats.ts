@@ -1,4 +1,4 @@
-import type { Kind } from './media.ts'
+import type { Kind } from './kinds.ts'
 
 type ImportFormat = {
   name: string

@@ -1,6 +1,6 @@
 /** Separate exports, so that tree shaking removes unused ones. */
 
-import { idKeys } from '#shared/domain/media.ts'
+import { idKeys } from '#shared/domain/kinds.ts'
 
 export const requestFailed = 'Request failed'
 export const networkError = 'Network error – could not reach server.'

@@ -76,7 +76,7 @@ function Codes({
                 title: 'Make new recovery codes?',
                 description: 'The ones that you have saved stop working.',
                 label: 'Make new codes',
-                act: () =>
+                onConfirm: () =>
                   void confirmed('Your recovery codes stay as they are.', async () => {
                     show(await renew.mutateAsync())
                     await refresh()
@@ -94,7 +94,7 @@ function Codes({
                 title: 'Turn off the second step?',
                 description: 'Your password alone is then enough to log in. The recovery codes stop working.',
                 label: 'Turn off',
-                act: () =>
+                onConfirm: () =>
                   void confirmed('The second step is still on.', async () => {
                     showDone((await remove.mutateAsync()).message)
                     await refresh()

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { cloneElement, type ReactElement } from 'react'
 import { KindIcon } from '#client/ui/kind.tsx'
-import { type Kind, kinds } from '#shared/domain/media.ts'
+import { type Kind, kinds } from '#shared/domain/kinds.ts'
 
 export function ChooserScreen() {
   return (

@@ -10,7 +10,7 @@ import { PosterCard } from '#client/ui/poster-card.tsx'
 import { showDone, toasts } from '#client/ui/toasts.ts'
 import { SubmitButton } from '#client/ui/button.tsx'
 import { descriptionMax, nameMax } from '#shared/domain/limits.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { CreationError, useCreateMovie, useFindDuplicate, useNearDuplicates } from './hooks.ts'
 

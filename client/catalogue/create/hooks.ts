@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { useDebounced } from '#client/app/debounced.ts'
 import { errorText, trpc } from '#client/app/trpc.ts'
 import { uploadPicture } from '#client/app/upload.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 
 const duplicatesMax = 4

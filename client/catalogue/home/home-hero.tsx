@@ -5,7 +5,7 @@ import { titlePath } from '#client/app/kinds.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Picture } from '#client/ui/picture.tsx'
 import { popularDays } from '#shared/domain/limits.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { type Popular, useBackdrop, usePopularOfAll } from './popular-data.ts'
 
 export function HomeHero({ isMember }: { isMember: boolean }) {

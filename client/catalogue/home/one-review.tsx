@@ -5,7 +5,7 @@ import { TitlePoster } from '#client/titles/title-card.tsx'
 import { trpc } from '#client/app/trpc.ts'
 import { Stars } from '#client/ui/stars.tsx'
 import { snippetMax } from '#shared/domain/limits.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import { reviewsInput, usePopularOfAll } from './popular-data.ts'
 

@@ -1,4 +1,4 @@
-import { type Kind, kindNames } from '#shared/domain/media.ts'
+import { type Kind, kindNames } from '#shared/domain/kinds.ts'
 
 export type HomeTab = 'all' | Kind
 

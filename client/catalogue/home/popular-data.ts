@@ -2,7 +2,7 @@ import { cardOf, type CardTitle, kindRouter, titleIn } from '#client/app/kinds.t
 import type { LoaderUtils } from '#client/app/loader-context.ts'
 import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { popularDays, popularLimit } from '#shared/domain/limits.ts'
-import { type KindDefinition, kinds, placedKinds } from '#shared/domain/media.ts'
+import { type KindDefinition, kinds, kindsOnHome } from '#shared/domain/kinds.ts'
 import { interleave } from './interleave.ts'
 
 const input = { days: popularDays, limit: popularLimit }
@@ -16,11 +16,11 @@ export type Popular = CardTitle & Pick<PopularEntry, 'reviewCount' | 'reviewAver
 /** One request for all kinds. Never rejects: a failed list shows its error in its tab. */
 export async function ensurePopular(utils: LoaderUtils): Promise<void> {
   await Promise.allSettled(
-    placedKinds.map((definition) => kindRouter(utils, definition).popular.ensureData(input)),
+    kindsOnHome.map((definition) => kindRouter(utils, definition).popular.ensureData(input)),
   )
   // The browser fetches the backdrop when it renders the list.
   if (!import.meta.env.SSR) return
-  for (const definition of placedKinds) {
+  for (const definition of kindsOnHome) {
     const first = kindRouter(utils, definition).popular.getData(input)?.popular[0]
     if (!first) continue
     await Promise.all([
@@ -47,11 +47,11 @@ function entriesOf(definition: KindDefinition, data: { popular: PopularEntry[] }
 /** An error only if all lists failed. */
 export function usePopularOfAll() {
   const lists = trpc.useQueries((api) =>
-    placedKinds.map((definition) => kindRouter(api, definition).popular(input)),
+    kindsOnHome.map((definition) => kindRouter(api, definition).popular(input)),
   )
   return {
     entries: interleave(
-      placedKinds.map((definition, index) => entriesOf(definition, lists[index]!.data)),
+      kindsOnHome.map((definition, index) => entriesOf(definition, lists[index]!.data)),
       ({ id }) => String(id),
       popularLimit,
     ),

@@ -11,7 +11,7 @@ import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { popularLimit } from '#shared/domain/limits.ts'
-import { type KindDefinition, kinds, placedKinds } from '#shared/domain/media.ts'
+import { type KindDefinition, kinds, kindsOnHome } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { type Popular, usePopular, usePopularOfAll } from './popular-data.ts'
 import { popularMeta } from './popular-meta.ts'
@@ -19,7 +19,7 @@ import type { HomeTab } from './params.ts'
 
 const tabs: { value: HomeTab; label: string }[] = [
   { value: 'all', label: 'All' },
-  ...placedKinds.map((definition) => ({ value: definition.kind, label: definition.words.many })),
+  ...kindsOnHome.map((definition) => ({ value: definition.kind, label: definition.words.many })),
 ]
 
 export function PopularThisWeek({ tab, onTab }: { tab: HomeTab; onTab: (tab: HomeTab) => void }) {

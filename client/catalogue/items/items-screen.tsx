@@ -17,10 +17,10 @@ import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { FilterDialog } from '#client/app/filter-dialog.tsx'
-import { kindOfCategory, kinds } from '#shared/domain/media.ts'
+import { kindOfCategory, kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { plainText } from '../title/plain-text.ts'
-import { TitleRow, TitleRows, TitleRowsSkeleton } from '../title/title-row.tsx'
+import { TitlePageRow, TitleRows, TitleRowsSkeleton } from '../title/title-row.tsx'
 import { itemsInput, itemSorts, type ItemsParams } from './params.ts'
 
 const sortLabels = {
@@ -175,7 +175,7 @@ function ItemsList({
   return (
     <TitleRows label="Items" lazyHeight="13.2rem" busy={items.isPlaceholderData}>
       {items.data.items.map((item) => (
-        <TitleRow
+        <TitlePageRow
           key={item.id}
           kind={kindOfCategory(item.category) ?? 'movie'}
           title={item.name}

@@ -1,5 +1,5 @@
 import { readDecade, readGenre, readPage } from '#client/app/params.ts'
-import { type Kind, kindNames } from '#shared/domain/media.ts'
+import { type Kind, kindNames } from '#shared/domain/kinds.ts'
 
 /** The first is the default. */
 export const itemSorts = ['popularity', 'title', 'rating', 'added', 'release'] as const

@@ -1,5 +1,5 @@
 import type { RouterOutputs } from '#client/app/trpc.ts'
-import { type Kind, kindOfCategory, kinds } from '#shared/domain/media.ts'
+import { type Kind, kindOfCategory, kinds } from '#shared/domain/kinds.ts'
 import { snippet } from './snippet.ts'
 
 export type Hit = {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { retryOnce, type RouterOutputs, trpc } from '#client/app/trpc.ts'
-import { kinds, type Tab, tabNames } from '#shared/domain/media.ts'
+import { kinds, type Tab, tabNames } from '#shared/domain/kinds.ts'
 import { type Hit, localHit, sourceHit } from './hits.ts'
 import { localSearch, type SearchTab } from './params.ts'
 

@@ -1,5 +1,5 @@
 import { queryMax, searchLimit } from '#shared/domain/limits.ts'
-import { type Tab, tabNames } from '#shared/domain/media.ts'
+import { type Tab, tabNames } from '#shared/domain/kinds.ts'
 
 export type SearchTab = Tab | 'users'
 export const searchTabs: readonly SearchTab[] = [...tabNames, 'users']

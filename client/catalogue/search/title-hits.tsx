@@ -7,9 +7,9 @@ import { showDone, toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { titlePath } from '#client/app/kinds.ts'
 import { showFailure } from '#client/app/trpc.ts'
-import { kinds, type Tab, tabs } from '#shared/domain/media.ts'
+import { kinds, type Tab, tabs } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { rowLink, TitleRow, TitleRows } from '../title/title-row.tsx'
+import { rowLink, TitlePageRow, TitleRows } from '../title/title-row.tsx'
 import type { Hit } from './hits.ts'
 import { useAddHit } from './hooks.ts'
 
@@ -25,7 +25,7 @@ export function TitleHits({ hits, tab }: { hits: readonly Hit[]; tab: Tab }) {
   return (
     <TitleRows label={tabs[tab].label}>
       {hits.map((hit) => (
-        <TitleRow
+        <TitlePageRow
           key={hit.key}
           kind={hit.kind}
           title={hit.title}
@@ -36,7 +36,7 @@ export function TitleHits({ hits, tab }: { hits: readonly Hit[]; tab: Tab }) {
           overlay={overlayOf(hit, hit.localId)}
         >
           <HitActions hit={hit} tab={tab} />
-        </TitleRow>
+        </TitlePageRow>
       ))}
     </TitleRows>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { lengthPill } from './length-pill.ts'
 
 test('movies and TV shows have a runtime, books have pages, games have no length', () => {

@@ -1,4 +1,4 @@
-import type { KindDefinition } from '#shared/domain/media.ts'
+import type { KindDefinition } from '#shared/domain/kinds.ts'
 
 /** Null if the kind has no length or it is unknown. */
 export function lengthPill(

@@ -5,7 +5,7 @@ import { toMember } from '#client/app/links.ts'
 import { type Dates, useDates } from '#client/ui/dates.ts'
 import { renderAs } from '#client/ui/render.ts'
 import { Section } from '#client/ui/section.tsx'
-import type { Kind, KindDefinition } from '#shared/domain/media.ts'
+import type { Kind, KindDefinition } from '#shared/domain/kinds.ts'
 import type { TitleView } from './title-view.ts'
 
 type Detail = KindDefinition['details'][number]

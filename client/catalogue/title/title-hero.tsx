@@ -5,7 +5,7 @@ import { Picture } from '#client/ui/picture.tsx'
 import { KindPill, Pill } from '#client/ui/pill.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
 import { queryMax } from '#shared/domain/limits.ts'
-import type { KindDefinition } from '#shared/domain/media.ts'
+import type { KindDefinition } from '#shared/domain/kinds.ts'
 import { lengthPill } from './length-pill.ts'
 import type { TitleView } from './title-view.ts'
 

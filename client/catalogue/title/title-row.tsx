@@ -3,13 +3,13 @@ import { cloneElement, type CSSProperties, type ReactElement, type ReactNode } f
 import { KindDot } from '#client/ui/kind.tsx'
 import { PosterOverlay, OverlaySpace, Poster } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 
 /** Makes the whole row follow a link. */
 export const rowLink = 'after:absolute after:inset-0 after:rounded-card'
 
 /** `render` makes the whole row one link; `children` are above that link. */
-export function TitleRow({
+export function TitlePageRow({
   kind,
   title,
   imageUrl,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { viewOf } from './title-view.ts'
 
 const view = (kind: Kind, title: object) => viewOf(kind, title as never)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { title } from '#shared/contracts/titles.ts'
-import { type Kind, kinds, type MediaType, sources } from '#shared/domain/media.ts'
+import { type Kind, kinds, type MediaType, sources } from '#shared/domain/kinds.ts'
 import { plainText } from './plain-text.ts'
 
 type TitleOf<K extends Kind> = z.infer<(typeof title)[K]>

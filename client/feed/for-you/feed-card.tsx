@@ -7,7 +7,7 @@ import { useFormats } from '#client/ui/formats.ts'
 import { PosterCardSkeleton } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars } from '#client/ui/stars.tsx'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { type FeedEntry, reasonOf } from './feed.ts'
 import { useRaters } from './hooks.ts'
 

@@ -1,5 +1,5 @@
 import type { CardTitle } from '#client/app/kinds.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import type { FeedOrder } from '#shared/domain/limits.ts'
 import { type FeedTab, feedTabs } from './params.ts'
 

@@ -3,7 +3,7 @@ import { cardOf, kindRouter, titleIn } from '#client/app/kinds.ts'
 import { useSession } from '#client/app/session.ts'
 import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import type { FeedOrder } from '#shared/domain/limits.ts'
-import { allKinds, type KindDefinition, kinds } from '#shared/domain/media.ts'
+import { allKinds, type KindDefinition, kinds } from '#shared/domain/kinds.ts'
 import { type FeedEntry, mergeFeeds } from './feed.ts'
 
 function entriesFrom(definition: KindDefinition, { forYou }: RouterOutputs['movies']['forYou']): FeedEntry[] {

@@ -1,9 +1,9 @@
 import { type FeedOrder, feedOrders, friendThresholds } from '#shared/domain/limits.ts'
-import { placedKinds, type Tab } from '#shared/domain/media.ts'
+import { kindsOnHome, type Tab } from '#shared/domain/kinds.ts'
 
 export type FeedTab = 'all' | Tab
 export const feedTabs: readonly FeedTab[] = [
-  ...new Set(['all' as const, ...placedKinds.map(({ tab }) => tab)]),
+  ...new Set(['all' as const, ...kindsOnHome.map(({ tab }) => tab)]),
 ]
 export type FriendThreshold = (typeof friendThresholds)[number]
 export type ForYouParams = {

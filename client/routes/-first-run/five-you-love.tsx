@@ -9,7 +9,7 @@ import { TitlePoster } from '#client/titles/title-card.tsx'
 import { showFailure, trpc, trpcClient } from '#client/app/trpc.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { ratingMax } from '#shared/domain/limits.ts'
-import { allKinds, kinds } from '#shared/domain/media.ts'
+import { allKinds, kinds } from '#shared/domain/kinds.ts'
 import type { FoundTitle } from '#client/titles/found-titles.tsx'
 import { TitlePicker } from '#client/titles/title-picker.tsx'
 

@@ -9,7 +9,7 @@ import { Button } from '#client/ui/button.tsx'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { titleKey } from '#client/app/kinds.ts'
-import { kindOfCategory, placedKinds } from '#shared/domain/media.ts'
+import { kindOfCategory, kindsOnHome } from '#shared/domain/kinds.ts'
 
 type Item = RouterOutputs['items']['list']['items'][number]
 
@@ -19,9 +19,9 @@ const shownAtFirst = 20
 export function RatingWall() {
   const [isLong, setLong] = useState(false)
   const lists = trpc.useQueries((api) =>
-    placedKinds.map(({ kind }) =>
+    kindsOnHome.map(({ kind }) =>
       api.items.list(
-        { category: kind, sort: 'popularity', limit: titlesMax / placedKinds.length },
+        { category: kind, sort: 'popularity', limit: titlesMax / kindsOnHome.length },
         // Titles must not move while they are rated.
         { staleTime: Number.POSITIVE_INFINITY },
       ),

@@ -1,5 +1,5 @@
 import { diaryDateMin } from '#shared/domain/limits.ts'
-import type { DiaryStatus } from '#shared/domain/media.ts'
+import type { DiaryStatus } from '#shared/domain/kinds.ts'
 
 export type Command = {
   status: DiaryStatus

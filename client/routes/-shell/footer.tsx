@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useSite } from '#client/app/site.ts'
-import { sources } from '#shared/domain/media.ts'
+import { sources } from '#shared/domain/kinds.ts'
 import { pageTitles } from '#shared/domain/site-pages.ts'
 import { Brand } from './brand.tsx'
 import { ShortcutsButton } from './shortcuts.tsx'

@@ -6,7 +6,7 @@ import { procedurePath, queryInput } from '#client/app/query-keys.ts'
 import { errorText } from '#client/app/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { allKinds } from '#shared/domain/media.ts'
+import { allKinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 
 export function ProblemPage({ error, reset }: ErrorComponentProps) {

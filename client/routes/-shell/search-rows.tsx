@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { useDebounced } from '#client/app/debounced.ts'
 import { today } from '#client/diary/entries.ts'
 import { titlePath } from '#client/app/kinds.ts'
-import { aboutOf, Said, TitleRow, toFoundTitle, useTitles } from '#client/titles/found-titles.tsx'
+import { aboutOf, Said, TitlePageRow, toFoundTitle, useTitles } from '#client/titles/found-titles.tsx'
 import { openLog } from '#client/titles/log-request.ts'
 import { useSession } from '#client/app/session.ts'
 import { trpc } from '#client/app/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { starsText } from '#client/ui/stars.tsx'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import { dayWord, parseCommand } from './command.ts'
 import { ownPages } from './own-pages.ts'
 
@@ -63,7 +63,7 @@ export function useSearchRows({
       rows: titles.map((title) => ({
         key: String(title.id),
         onPress: () => onPick(titlePath(kinds[title.kind], title.id)),
-        content: <TitleRow title={title} />,
+        content: <TitlePageRow title={title} />,
       })),
     },
     {

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { allKinds, kinds } from '#shared/domain/media.ts'
+import { allKinds, kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import type { Db } from '#server/db/open.ts'

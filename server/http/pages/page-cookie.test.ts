@@ -15,9 +15,12 @@ afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
 
 /** Builds an app whose pages say for whom and where they are rendered. */
 async function anApp(web: Partial<Web> = {}, config: Partial<Config> = {}) {
-  const page: Web['page'] = async (_url, { procedures, place }) => {
+  const page: Web['page'] = async (_url, { procedures, readerLocale }) => {
     const { member } = await procedures.createContext()
-    return { status: 200, html: `for ${member?.username ?? 'a visitor'} ${JSON.stringify(place ?? null)}` }
+    return {
+      status: 200,
+      html: `for ${member?.username ?? 'a visitor'} ${JSON.stringify(readerLocale ?? null)}`,
+    }
   }
   const shell = async () => ({ status: 200, html: 'the app shell' })
   const app = await buildApp(

@@ -48,12 +48,12 @@ export function pageCookieReader(
 }
 
 /** In the order of preference. */
-export type Place = { languages: string[]; timeZone: string }
-const keptPlaces = keepByHeader<Place>(300)
+export type ReaderLocale = { languages: string[]; timeZone: string }
+const keptPlaces = keepByHeader<ReaderLocale>(300)
 const languagesMax = 5
 
 /** The web app’s cookie `place` (`de-DE,en|Europe/Berlin`), or `Accept-Language` and UTC. */
-export function placeOf(request: FastifyRequest): Place {
+export function readerLocaleOf(request: FastifyRequest): ReaderLocale {
   const [stored] = cookieValues(request, 'place')
   const accepted = request.headers['accept-language'] ?? ''
   return keptPlaces(stored ?? `accepted ${accepted}`, () => {

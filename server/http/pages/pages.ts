@@ -24,7 +24,7 @@ import type { Site } from '#shared/contracts/site.ts'
 import { defaultSite, publicSite } from '#shared/domain/site-defaults.ts'
 import { previewTags } from '#server/share/preview.ts'
 import { withSite } from './site-look.ts'
-import { pageCookieReader, placeOf } from './page-cookie.ts'
+import { pageCookieReader, readerLocaleOf } from './page-cookie.ts'
 import type { Page, Web } from './web.ts'
 
 /** Sessions take turns. */
@@ -137,7 +137,7 @@ export function openPages(
       const procedures = { router, createContext: async () => context }
       const site = await readSite(db)
       const page = await inTurns(
-        () => web.page(request.url, { origin, procedures, site, place: placeOf(request) }),
+        () => web.page(request.url, { origin, procedures, site, readerLocale: readerLocaleOf(request) }),
         [member.sessionHash],
       )
       return prepare(page, site, page.trusted)

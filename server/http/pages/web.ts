@@ -13,14 +13,14 @@ import type {
 
 import type { Site } from '#shared/contracts/site.ts'
 import { withAttributes } from './site-look.ts'
-import type { Place } from './page-cookie.ts'
+import type { ReaderLocale } from './page-cookie.ts'
 
 const clientFolder = join(import.meta.dirname, '../../../client')
 const builtFolder = join(import.meta.dirname, '../../../dist/client')
 const serverModule = join(import.meta.dirname, '../../../dist/server/server.js')
 
-/** `place`: the page is for the member as whom `procedures` are called. */
-type PageOptions = { origin: string; procedures: Procedures; site: Site; place?: Place }
+/** `readerLocale`: the page is for the member as whom `procedures` are called. */
+type PageOptions = { origin: string; procedures: Procedures; site: Site; readerLocale?: ReaderLocale }
 
 /** The build, Vite’s dev server, or nothing (in tests). */
 export type Web = {

@@ -1,5 +1,5 @@
 import type { PartDiff } from '#shared/contracts/imports.ts'
-import { isOver } from '#shared/domain/media.ts'
+import { isOver } from '#shared/domain/kinds.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
 import type { ParsedEntry } from '#server/imports/read/formats/records.ts'
 import { timeOf } from '#server/imports/read/formats/values.ts'

@@ -1,5 +1,5 @@
 import type { ImportOptions, ImportPart, PartDiff } from '#shared/contracts/imports.ts'
-import { isOver } from '#shared/domain/media.ts'
+import { isOver } from '#shared/domain/kinds.ts'
 import type { ListItemRow } from '#server/lists/tables.ts'
 import { flagColumns, type ReviewRow } from '#server/reviews/tables.ts'
 import type { ImportListRow } from '#server/imports/tables.ts'

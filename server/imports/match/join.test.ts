@@ -2,7 +2,7 @@ import { noteOf } from '#shared/texts/import-notes.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultImportOptions } from '#shared/contracts/imports.ts'
-import { diaryStatuses } from '#shared/domain/media.ts'
+import { diaryStatuses } from '#shared/domain/kinds.ts'
 import { problemOf } from '#server/diary/rules.ts'
 import {
   entryOf,

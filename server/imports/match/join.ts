@@ -1,7 +1,7 @@
 import { hasCode, noteOf } from '#shared/texts/import-notes.ts'
 import type { ImportOptions } from '#shared/contracts/imports.ts'
 import { reviewTextMax } from '#shared/domain/limits.ts'
-import { isOver } from '#shared/domain/media.ts'
+import { isOver } from '#shared/domain/kinds.ts'
 import { isBefore, latestDay } from '#server/diary/rules.ts'
 import { truncate } from '#server/text/truncate.ts'
 import {

@@ -1,5 +1,5 @@
 import { noteOf } from '#shared/texts/import-notes.ts'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import type { FoundTitle, WantedTitle } from '#server/titles/sources/source.ts'
 import { authorKey, isSameAuthor, matchKey } from './keys.ts'
 

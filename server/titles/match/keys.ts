@@ -1,5 +1,5 @@
 import { nameMax } from '#shared/domain/limits.ts'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { searchText } from '#server/db/fold.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type IdSource, type Kind, kindOfMediaType, type MediaType } from '#shared/domain/media.ts'
+import { type IdSource, type Kind, kindOfMediaType, type MediaType } from '#shared/domain/kinds.ts'
 import { toBookHit, toGameHit, toScreenHit } from '#server/titles/hits.ts'
 import type { Hit, Sources } from './source.ts'
 

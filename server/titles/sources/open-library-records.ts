@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toIsbn13 } from '#shared/domain/isbn.ts'
-import type { IdSource } from '#shared/domain/media.ts'
+import type { IdSource } from '#shared/domain/kinds.ts'
 import {
   listOf,
   maybe,

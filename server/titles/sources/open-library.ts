@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { searchLimit } from '#shared/domain/limits.ts'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import type { Config } from '#server/config.ts'
 import {
   invalidResponse,

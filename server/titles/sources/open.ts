@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import { timeout, TimeoutStrategy } from 'cockatiel'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/config.ts'
-import { type SourceName, sourceNames } from '#shared/domain/media.ts'
+import { type SourceName, sourceNames } from '#shared/domain/kinds.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { ObserveCall } from './calls.ts'
 import { type Fetcher, isUnreachable, openFetcher } from './fetcher.ts'

@@ -1,4 +1,4 @@
-import type { IdSource, Kind, PartIdSource, PartType, SourceName } from '#shared/domain/media.ts'
+import type { IdSource, Kind, PartIdSource, PartType, SourceName } from '#shared/domain/kinds.ts'
 
 export type ExternalId = { source: IdSource; external_id: string }
 

@@ -1,8 +1,8 @@
 import { nameMax } from '#shared/domain/limits.ts'
-import { sourceNames } from '#shared/domain/media.ts'
+import { sourceNames } from '#shared/domain/kinds.ts'
 import { detailsOf } from '#server/titles/rules.ts'
 import { titleColumns } from '#server/db/fold.ts'
-import type { KnownTitle, MediaRow, NewTitle, TitleDetails } from '#server/titles/tables.ts'
+import type { KnownTitle, TitleRow, NewTitle, TitleDetails } from '#server/titles/tables.ts'
 import { yearOf } from './clean.ts'
 import type { FoundTitle } from './source.ts'
 
@@ -84,7 +84,7 @@ function withOtherNames(names: readonly string[]): Pick<TitleDetails, 'otherName
 const freshDays = 30
 
 /** By this source or one that precedes it. */
-export function isFresh(state: Pick<MediaRow, 'source' | 'fetched_at'>, source: string, now: Date): boolean {
+export function isFresh(state: Pick<TitleRow, 'source' | 'fetched_at'>, source: string, now: Date): boolean {
   if (source === 'starter') return true
   const age = state.fetched_at ? now.getTime() - Date.parse(state.fetched_at) : Infinity
   return rankOf(state.source) <= rankOf(source) && age < freshDays * 86_400_000

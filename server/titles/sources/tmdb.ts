@@ -16,7 +16,7 @@ import {
   toText,
   yearOf,
 } from './clean.ts'
-import { kindOfMediaType, kinds, type MediaType } from '#shared/domain/media.ts'
+import { kindOfMediaType, kinds, type MediaType } from '#shared/domain/kinds.ts'
 import type { Config } from '#server/config.ts'
 import type { Fetcher, Priority } from './fetcher.ts'
 import { idOf, isExact, isNamed, numericIdOf, rankCandidates, toQuery } from './lookup.ts'

@@ -1,5 +1,5 @@
 import { type ImportOptions } from '#shared/contracts/imports.ts'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { fold } from '#server/db/fold.ts'
 import { compact, remembered } from './values.ts'
 import { type CsvField, csvFields } from '#shared/domain/import-formats.ts'

@@ -1,6 +1,6 @@
 import { hasCode, noteOf } from '#shared/texts/import-notes.ts'
 import type { ImportOptions } from '#shared/contracts/imports.ts'
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { diaryDateMin } from '#shared/domain/limits.ts'
 import { guessColumns, mayBeOwn } from './columns.ts'
 import type { Cells, Format } from './format.ts'

@@ -1,4 +1,4 @@
-import type { DiaryStatus } from '#shared/domain/media.ts'
+import type { DiaryStatus } from '#shared/domain/kinds.ts'
 import { isBefore } from '#server/diary/rules.ts'
 import type { Format } from './format.ts'
 import { authorsOf } from './names.ts'

@@ -1,5 +1,5 @@
 import { ratingMax, ratingMin } from '#shared/domain/limits.ts'
-import { diaryStatuses, idPatterns, type IdSource, kindNames } from '#shared/domain/media.ts'
+import { diaryStatuses, idPatterns, type IdSource, kindNames } from '#shared/domain/kinds.ts'
 import { changeNotificationSettings, type SettingsChange } from '#shared/contracts/notifications.ts'
 import { byFlag, flagNames } from '#shared/domain/review-flags.ts'
 import { listVisibilities } from '#shared/domain/visibilities.ts'

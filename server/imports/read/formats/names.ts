@@ -1,4 +1,4 @@
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import { fold } from '#server/db/fold.ts'
 import { lineOf, namesOf, remembered } from './values.ts'
 

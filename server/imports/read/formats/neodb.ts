@@ -1,4 +1,4 @@
-import type { Kind } from '#shared/domain/media.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
 import type { Files, Format } from './format.ts'
 import { listItemOf, listOf, noName, type ParsedId, type Records, titleOf } from './records.ts'
 import { dayOf, imdbIdOf, namesOf, textOf, yearOf } from './values.ts'

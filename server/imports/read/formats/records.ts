@@ -10,7 +10,7 @@ import {
 import type { SettingsChange } from '#shared/contracts/notifications.ts'
 import type { ReviewFlags } from '#shared/domain/review-flags.ts'
 import type { ImportService } from '#shared/domain/import-formats.ts'
-import { type DiaryStatus, type IdSource, isOver, type Kind, kindNames, kinds } from '#shared/domain/media.ts'
+import { type DiaryStatus, type IdSource, isOver, type Kind, kindNames, kinds } from '#shared/domain/kinds.ts'
 import type { ListVisibility } from '#shared/domain/visibilities.ts'
 import { truncate } from '#server/text/truncate.ts'
 import { lineOf, type ParsedDate } from './values.ts'

@@ -1,4 +1,4 @@
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import type { Format } from './format.ts'
 import { titleOf } from './records.ts'
 import { imdbIdOf, kindOf, numberIdOf, yearOf } from './values.ts'

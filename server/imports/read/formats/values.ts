@@ -1,5 +1,5 @@
 import { noteOf } from '#shared/texts/import-notes.ts'
-import type { DiaryStatus, Kind } from '#shared/domain/media.ts'
+import type { DiaryStatus, Kind } from '#shared/domain/kinds.ts'
 import { diaryDateMin, diaryEntriesMax, nameMax, reviewTextMax } from '#shared/domain/limits.ts'
 import type { ImportOptions } from '#shared/contracts/imports.ts'
 import { toIsbn13 } from '#shared/domain/isbn.ts'

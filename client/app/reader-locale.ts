@@ -2,12 +2,12 @@
 const name = 'place'
 const maxAgeSeconds = 365 * 24 * 60 * 60
 
-export function storePlace(): void {
+export function storeReaderLocale(): void {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   write(`${navigator.languages.join()}|${timeZone}`, maxAgeSeconds)
 }
 
-export function forgetPlace(): void {
+export function forgetReaderLocale(): void {
   write('', 0)
 }
 

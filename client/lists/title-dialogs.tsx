@@ -10,7 +10,7 @@ import type { Item, List } from './hooks.ts'
 import type { ListParams } from './params.ts'
 import { listInput } from './queries.ts'
 
-type ItemProps = {
+type TitleProps = {
   list: List
   params: ListParams
   item: Item
@@ -19,7 +19,7 @@ type ItemProps = {
   onClose: () => void
 }
 
-export function ItemDialog(props: ItemProps) {
+export function TitleDialog(props: TitleProps) {
   const { list, item, onClose } = props
   return (
     <Dialog
@@ -33,7 +33,7 @@ export function ItemDialog(props: ItemProps) {
   )
 }
 
-function ItemForm({ list, params, item, onMove, onRemove, onClose }: ItemProps) {
+function ItemForm({ list, params, item, onMove, onRemove, onClose }: TitleProps) {
   const forget = useForgetTexts()
   const [position, setPosition] = useState(String(item.position))
   const [note, setNote] = useState(item.note)

@@ -6,21 +6,21 @@ import { gridSizes, TitleCard, TitlePoster } from '#client/titles/title-card.tsx
 import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { KindDot } from '#client/ui/kind.tsx'
 import { PosterOverlay, OverlaySpace } from '#client/ui/poster-card.tsx'
-import { kinds } from '#shared/domain/media.ts'
+import { kinds } from '#shared/domain/kinds.ts'
 import type { Item, List } from './hooks.ts'
 
-export type ItemTools = {
+export type TitleTools = {
   children?: (item: Item) => ReactNode
   itemProps?: (item: Item) => ComponentProps<'li'>
 }
 
 /** A column with large numerals if ranked, otherwise a grid. */
-export function ListItems({
+export function ListTitles({
   list,
   items,
   children,
   itemProps,
-}: { list: List; items: readonly Item[] } & ItemTools) {
+}: { list: List; items: readonly Item[] } & TitleTools) {
   const hasEditors = list.editors.length > 0
   const One = list.isRanked ? RankedItem : GridItem
   return (

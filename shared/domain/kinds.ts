@@ -20,7 +20,7 @@ type Facts = {
   /** Shown beside the year of a search result. */
   listed: { field: 'creators' | 'platforms'; max: number } | null
   tab: Tab
-  place: number
+  homePosition: number
   /** Above `hintAbove`, a hint shows the total. */
   profile: { shown: number; hintAbove: number }
   words: {
@@ -174,7 +174,7 @@ export const kinds = {
     mediaType: 'movie',
     listed: null,
     tab: 'screen',
-    place: 1,
+    homePosition: 1,
     profile: { shown: 6, hintAbove: 4 },
     words: {
       eyebrow: 'Feature Film',
@@ -213,7 +213,7 @@ export const kinds = {
     mediaType: 'tv',
     listed: null,
     tab: 'screen',
-    place: 2,
+    homePosition: 2,
     profile: { shown: 6, hintAbove: 4 },
     words: {
       eyebrow: 'TV Series',
@@ -248,7 +248,7 @@ export const kinds = {
     mediaType: null,
     listed: { field: 'creators', max: 2 },
     tab: 'books',
-    place: 4,
+    homePosition: 4,
     profile: { shown: 8, hintAbove: 5 },
     words: {
       eyebrow: 'Book',
@@ -283,7 +283,7 @@ export const kinds = {
     mediaType: null,
     listed: { field: 'platforms', max: 3 },
     tab: 'games',
-    place: 3,
+    homePosition: 3,
     profile: { shown: 6, hintAbove: 4 },
     words: {
       eyebrow: 'Video Game',
@@ -365,7 +365,7 @@ export function kindOfMediaType(mediaType: MediaType): 'movie' | 'tvShow' {
 
 export const allKinds: readonly KindDefinition[] = Object.values(kinds)
 
-export const placedKinds = allKinds.toSorted((a, b) => a.place - b.place)
+export const kindsOnHome = allKinds.toSorted((a, b) => a.homePosition - b.homePosition)
 
 export function perKind<T>(valueOf: (definition: KindDefinition) => T): Record<Kind, T> {
   return Object.fromEntries(allKinds.map((definition) => [definition.kind, valueOf(definition)])) as Record<
