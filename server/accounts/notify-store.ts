@@ -8,7 +8,7 @@ import {
 } from '#shared/contracts/notifications.ts'
 import { isOneOf, isSqlite, jsonArrayOf, updateMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { hasRow, insertNew } from '#server/db/rows.ts'
+import { insertNew } from '#server/db/rows.ts'
 import type { InboxRow, NotificationRow } from '#server/notifications/tables.ts'
 import { enqueue } from '#server/db/tasks.ts'
 import { hears, isShown } from '#server/members/visibility.ts'
@@ -201,53 +201,10 @@ async function addTasks(
   await enqueue(trx, rows, dueAt)
 }
 
-// Events of features
-
-const reviewTarget = (id: number): Target => ({ type: 'review', id })
-
-export async function reviewLiked(
-  trx: Db,
-  { reviewId, by, isLiked }: { reviewId: number; by: number; isLiked: boolean },
-  now: Date,
-): Promise<void> {
-  const to = await findAuthor(trx, reviewId)
-  if (to === undefined) return
-  const like = { type: 'like' as const, to, by, target: reviewTarget(reviewId) }
-  await (isLiked ? notify(trx, { ...like, now }) : takeBack(trx, like))
-}
-
-type Comment = { id: number; review_id: number; user_id: number }
-
-/** The author of the review at once; in the background those who commented before. */
-export async function commented(
-  trx: Db,
-  { id, review_id, user_id: by }: Comment,
-  { isFirst, now }: { isFirst: boolean; now: Date },
-): Promise<void> {
-  if (!isFirst) await addTask(trx, 'thread', [id], now)
-  const to = await findAuthor(trx, review_id)
-  if (to !== undefined) await notify(trx, { type: 'comment', to, by, target: reviewTarget(review_id), now })
-}
-
-/** By its author or a decision. */
-export async function uncommented(trx: Db, { review_id, user_id: by }: Omit<Comment, 'id'>): Promise<void> {
-  if (await hasComment(trx, by, review_id)) return
-  await takeBack(trx, { type: 'comment', by, target: reviewTarget(review_id) })
-}
-
 /** Notifies the member whose invite it used. */
 export async function joined(trx: Db, userId: number, now: Date): Promise<void> {
   const to = await findInviter(trx, userId)
   if (to !== null) await notify(trx, { type: 'invited', to, by: userId, now })
-}
-
-/** After the last added title. */
-const listPauseMs = 10 * 60_000
-
-/** Once for all titles of a while, in the background. */
-export async function listGrown(trx: Db, listId: number, by: number, now: Date): Promise<void> {
-  if (!(await hasRow(trx, 'list_follows', { list_id: listId }))) return
-  await addTask(trx, 'titles', [listId, by], new Date(now.getTime() + listPauseMs))
 }
 
 // Queries
@@ -464,16 +421,7 @@ export async function listIdsOfActor(db: Db, actorId: number, limit: number) {
     .execute()
 }
 
-async function findAuthor(db: Db, reviewId: number): Promise<number | undefined> {
-  const row = await db.selectFrom('reviews').select('user_id').where('id', '=', reviewId).executeTakeFirst()
-  return row?.user_id
-}
-
 async function findInviter(db: Db, userId: number): Promise<number | null> {
   const row = await db.selectFrom('users').select('invited_by').where('id', '=', userId).executeTakeFirst()
   return row?.invited_by ?? null
-}
-
-async function hasComment(db: Db, userId: number, reviewId: number): Promise<boolean> {
-  return hasRow(db, 'comments', { review_id: reviewId, user_id: userId, removed_text: null })
 }

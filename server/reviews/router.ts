@@ -7,7 +7,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { flagNames } from '#shared/domain/review-flags.ts'
 import * as schema from '#shared/contracts/reviews.ts'
 import type { Db } from '#server/db/open.ts'
-import { commented, reviewLiked, uncommented } from '#server/accounts/notify-store.ts'
+import { commented, reviewLiked, uncommented } from './notify.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { atCursor, endOfPage, readCursor, writeCursor } from '#server/calls/cursors.ts'
 import {

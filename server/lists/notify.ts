@@ -1,0 +1,12 @@
+import { addTask } from '#server/accounts/notify-store.ts'
+import type { Db } from '#server/db/open.ts'
+import { hasRow } from '#server/db/rows.ts'
+
+/** After the last added title. */
+const listPauseMs = 10 * 60_000
+
+/** Once for all titles of a while, in the background. */
+export async function listGrown(trx: Db, listId: number, by: number, now: Date): Promise<void> {
+  if (!(await hasRow(trx, 'list_follows', { list_id: listId }))) return
+  await addTask(trx, 'titles', [listId, by], new Date(now.getTime() + listPauseMs))
+}
