@@ -44,7 +44,7 @@ const facts = {
 }
 const options = { shelves: { [secret('shelf')]: 'want' }, columns: { name: secret('column') } }
 const snapshot = { rating: null, hasSpoilers: false, imageUrl: null, title: null, writtenAt: null }
-const candidate = { titleId: null, kind: 'movie', name: secret('candidate'), year: null, imageUrl: null }
+const candidate = { mediaId: null, kind: 'movie', name: secret('candidate'), year: null, imageUrl: null }
 
 type Columns = { [Table in keyof Tables]?: Partial<Record<keyof Tables[Table] & string, string>> }
 /** Columns that cannot be any text, and columns that a constraint ties to them. */
