@@ -98,7 +98,7 @@ const dialectSensitive = [
   'server/moderation/{attacks,lists,router}.test.ts',
   'server/privacy/{races,router}.test.ts',
   'server/process/queue.test.ts',
-  'server/reviews/{library,live,router}.test.ts',
+  'server/reviews/{half-stars-migration,library,live,router}.test.ts',
   'server/social/{router,taste-router}.test.ts',
   'server/site/site.test.ts',
   'server/uploads/orphans.test.ts',
@@ -122,11 +122,11 @@ const withoutSql = [
 ]
 
 /**
- * These run in both modes, and differ by mode (`import.meta.env.MODE`): the fuzzer sends more and moderators decide more in the second
- * one, which also uses Postgres; the journeys in both sizes use a desktop in the first one and a phone in the second one.
+ * These run in both modes, and differ by mode (`import.meta.env.MODE`): the fuzzer sends more, moderators decide more and members rate more
+ * in the second one, which also uses Postgres; the journeys in both sizes use a desktop in the first one and a phone in the second one.
  */
 const inBothModes = {
-  server: ['server/{fuzz,moderation/decisions}.test.ts'],
+  server: ['server/{fuzz,moderation/decisions,reviews/halves}.test.ts'],
   browser: ['client/e2e/{library,live,moderation,permalinks,thread}.test.ts'],
 }
 

@@ -73,7 +73,7 @@ beforeAll(async () => {
       user_id: member.id,
       media_id,
       kind: 'movie',
-      rating: 1 + ((by + at) % 5),
+      rating: 10 + 5 * ((by + at) % 9),
       text: '',
       created_at: now.toISOString(),
       updated_at: now.toISOString(),
@@ -245,7 +245,7 @@ test.each<[name: string, prepare: () => Promise<unknown>, work: () => Promise<un
   expect(heldMs).toBeLessThanOrEqual(limitMs)
 })
 
-test('the watch of all tests counts work, but not a test’s own', async () => {
+test('the watch of all tests counts work, but not that of a test itself', async () => {
   const hold = (ms: number) => {
     const until = threadCpuMs() + ms
     while (threadCpuMs() < until);

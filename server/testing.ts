@@ -377,16 +377,18 @@ export async function mailsTo(
 /** As it was after the migration `name`. `close` deletes it on SQLite. Throws if a migration fails. */
 export async function aDatabaseAt(
   name: string,
-): Promise<{ db: Db; dataDir: string; close: () => Promise<void> }> {
+): Promise<{ db: Db; databaseUrl: string; dataDir: string; close: () => Promise<void> }> {
   const postgresUrl = inject('postgresUrl')
   const dataDir = mkdtempSync(join(tmpdir(), 'medley-test-'))
-  const db = openDatabase({ databaseUrl: postgresUrl ? await freshPostgres(postgresUrl) : '', dataDir })
+  const databaseUrl = postgresUrl ? await freshPostgres(postgresUrl) : ''
+  const db = openDatabase({ databaseUrl, dataDir })
   const migrationFolder = join(import.meta.dirname, '../migrations')
   const provider = new FileMigrationProvider({ fs, path, migrationFolder, import: (file) => import(file) })
   const { error } = await new Migrator({ db, provider }).migrateTo(name)
   if (error) throw error
   return {
     db,
+    databaseUrl,
     dataDir,
     async close() {
       await db.destroy()

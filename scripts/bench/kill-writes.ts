@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { kinds } from '#shared/domain/kinds.ts'
+import { toTenths } from '#shared/domain/ratings.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { aSignedInMember } from '#server/testing.ts'
@@ -133,7 +134,7 @@ function drawCall(
     )
   switch (pick(drawn)) {
     case 'rate': {
-      const rating = 1 + Math.floor(random() * 5)
+      const rating = 1 + Math.floor(random() * 9) / 2
       const given = random() < 0.5 ? text : undefined
       const shown = given ?? review?.slice(2) ?? ''
       const body = { itemId, rating, text: given }
@@ -141,7 +142,7 @@ function drawCall(
         method: 'POST',
         path: '/reviews',
         body,
-        changes: { [`review ${itemId}`]: `${rating} ${shown}` },
+        changes: { [`review ${itemId}`]: `${toTenths(rating)} ${shown}` },
       }
     }
     case 'removeReview': {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type DiaryStatus, type Kind, kindNames, perKind } from '#shared/domain/kinds.ts'
+import { toTenths } from '#shared/domain/ratings.ts'
 import { starterTitles } from '#server/starter/titles.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { insertMany, isSqlite, setLastId } from '#server/db/dialect.ts'
@@ -128,9 +129,12 @@ function drawDataset({ reviews, lists: listsGiven, seed = 1, now }: Size): Datas
   for (let review = reviews - 1; review >= 0; review--)
     joined[memberOf[review]!] = timeOf(review) - random() * 3 * dayMs
   const hasText = Uint8Array.from({ length: reviews }, () => Number(random() < 0.65))
-  const ratingOf = Uint8Array.from({ length: reviews }, (_, review) =>
-    Math.min(5, Math.max(1, Math.round(3.6 + acclaim[titleOf[review]!]! * 0.6 + normal() * 0.9))),
-  )
+  // As stored. Each third member rates in halves.
+  const ratingOf = Uint8Array.from({ length: reviews }, (_, review) => {
+    const steps = memberOf[review]! % 3 === 0 ? 2 : 1
+    const stars = Math.round(steps * (3.6 + acclaim[titleOf[review]!]! * 0.6 + normal() * 0.9)) / steps
+    return toTenths(Math.min(5, Math.max(1, stars)))
+  })
   const drawMember = picker(random, activity)
 
   // Drawn in advance, so that counters are inserted with the row. Heavy-tailed: most reviews have none or one, a few very many.
@@ -243,7 +247,7 @@ function drawDataset({ reviews, lists: listsGiven, seed = 1, now }: Size): Datas
       })
     }),
     favorites: each(reviews, (review) =>
-      ratingOf[review] === 5 && random() < 0.3
+      ratingOf[review] === 50 && random() < 0.3
         ? [{ ...authorAndTitle(review), created_at: iso(timeOf(review)) }]
         : [],
     ),

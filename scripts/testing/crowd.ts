@@ -94,7 +94,7 @@ export async function crowd(db: Db, { id: userId, now }: { id: number; now: Date
       ...aTitle(n),
       ...texts,
       user_id: userId,
-      rating: 1 + (n % 5),
+      rating: 10 + 5 * (n % 9),
       rated_at: ago(n % 300),
     }))
     await add('favorites', titles.length, (n) => ({ ...aTitle(n), user_id: userId, created_at: at }))

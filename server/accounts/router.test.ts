@@ -73,6 +73,7 @@ test('a member can register, verify the email and log in', async () => {
     email: person.email,
     pendingEmail: null,
     deletionAt: null,
+    halfStars: false,
   })
 })
 

@@ -72,6 +72,7 @@ export function presentMe(row: MeRow): z.infer<typeof accounts.me> {
     email: row.email,
     pendingEmail: row.pending_email,
     deletionAt: row.deletion_at,
+    halfStars: row.half_stars > 0,
     ...(row.role !== 'member' && row.standing === 'active' && { role: row.role }),
     ...(row.standing !== 'active' && { standing: row.standing }),
   }

@@ -42,7 +42,14 @@ async function fill(to: Db, seed: number, isOld = false): Promise<void> {
       if (random() < 0.6) continue
       const at = new Date(Date.UTC(2025, 0, 1) + below(730 * 86_400_000)).toISOString()
       const times = { created_at: at, updated_at: at, rated_at: at }
-      const review = { media_id, kind, user_id, rating: 1 + below(5), text: '', ...times }
+      const review = {
+        media_id,
+        kind,
+        user_id,
+        rating: isOld ? 1 + below(5) : 10 + 5 * below(9),
+        text: '',
+        ...times,
+      }
       await to.insertInto('reviews').values(review).execute()
     }
   }
@@ -124,9 +131,9 @@ test('renamed and deleted members, and deleted titles, leave no rows behind', as
     return rows.map(({ days, count, sum }) => [days, count, sum]).toSorted()
   }
   expect(await counts()).toEqual([
-    [1, 1, 4],
-    [64, 1, 4],
-    [8, 1, 4],
+    [1, 1, 40],
+    [64, 1, 40],
+    [8, 1, 40],
   ])
   await as(member).reviews.remove({
     id: (await as(member).reviews.mine({ itemId: kept })).review.id,

@@ -5,6 +5,7 @@ import {
   setPassword,
   withPassword,
 } from '#server/accounts/credentials-store.ts'
+import { toTenths } from '#shared/domain/ratings.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { features } from '#server/router.ts'
@@ -166,7 +167,7 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
         media_id: titleIds.get(title)!,
         kind,
         user_id: user(by),
-        rating,
+        rating: toTenths(rating),
         text,
         has_spoilers: Number(hasSpoilers),
         created_at: time,

@@ -247,7 +247,7 @@ describe('the list', () => {
     expect(await order('release')).toEqual([1, 0, 3, 2])
     expect(await order('average')).toEqual([2, 3, 0, 1])
     // More ratings than an integer of 32 bits can hold when multiplied.
-    const many = { rating_count: 400_000, rating_sum: 1_900_000 }
+    const many = { rating_count: 400_000, rating_sum: 19_000_000 }
     await db.updateTable('media').set(many).where('id', '=', ids[1]!).execute()
     expect(await order('average')).toEqual([2, 1, 3, 0])
     const { nextCursor } = await diaryOf(ada).list({ status: 'want', limit: 1 })

@@ -3,6 +3,7 @@ import type * as schema from '#shared/contracts/diary.ts'
 import type { DiaryWritten, DiaryYear } from '#shared/contracts/diary.ts'
 import { yearTitlesMax } from '#shared/domain/limits.ts'
 import { type DiaryStatus, isOver, perKind } from '#shared/domain/kinds.ts'
+import { countRatings, toStars } from '#shared/domain/ratings.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { TitleDetails } from '#server/titles/tables.ts'
 import type { EntryRow, ShownEntryRow, WrittenEntryRow, YearEntryRow } from './tables.ts'
@@ -98,7 +99,7 @@ export function toEntry(row: ShownEntryRow): DiaryEntry {
     title: toTitle(row),
     runtime: row.runtime,
     pageCount: row.page_count,
-    rating: row.rating,
+    rating: row.rating === null ? null : toStars(row.rating),
   }
 }
 
@@ -131,8 +132,9 @@ export function summarizeYear(
   }
 
   const titles = [...new Map(rows.map((row) => [row.media_id, row])).values()]
-  const ratings = { '1': 0, '2': 0, '3': 0, '4': 0, '5': 0 }
-  for (const { rating } of titles) if (rating !== null) ratings[String(rating) as keyof typeof ratings] += 1
+  const { counts: ratings, halfCounts: halfRatings } = countRatings(
+    titles.flatMap(({ rating }) => (rating === null ? [] : { rating })),
+  )
   const dated = rows.filter(({ day }) => day.length === 10)
   const datedTitle = (row: CountedRow | undefined) => row && { date: row.day, title: toTitle(row) }
   const yearOf = (day: string | undefined) => (day ? Number(day.slice(0, 4)) : null)
@@ -146,11 +148,12 @@ export function summarizeYear(
     pages,
     titles: shownTitles(titles).map(toTitle),
     ratings,
+    halfRatings,
     highestRated: titles
       .filter(({ rating }) => rating !== null)
       .sort((a, b) => b.rating! - a.rating! || compare(b.day, a.day) || b.id - a.id)
       .slice(0, rankedMax)
-      .map((row) => ({ title: toTitle(row), rating: row.rating! })),
+      .map((row) => ({ title: toTitle(row), rating: toStars(row.rating!) })),
     genres: mostCommon(titles.flatMap(({ genres }) => [...new Set(genres)])).map(([name, count]) => ({
       name,
       count,

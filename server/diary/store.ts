@@ -57,7 +57,7 @@ type Listing = MaxLength & {
 const sortValues = {
   newest: day,
   release: sql<string>`coalesce(media.release_date, '')`,
-  average: sql<number>`case media.rating_count when 0 then 0 else cast(media.rating_sum as bigint) * 10000 / media.rating_count end`,
+  average: sql<number>`case media.rating_count when 0 then 0 else cast(media.rating_sum as bigint) * 1000 / media.rating_count end`,
 }
 
 /** Each with its sort key. Without `status`, leaves out `want`. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { toStars } from '#shared/domain/ratings.ts'
 import type { Db } from '#server/db/open.ts'
 import { partSize, removeInParts } from '#server/db/rows.ts'
 import type { EntryRow } from './tables.ts'
@@ -49,7 +50,7 @@ async function keepTexts(trx: Db, from: number, to: number): Promise<void> {
       const { kept, other } = pairOf(...pair)
       const text = textOf(other)
       if (text === '' || text === textOf(kept)) continue
-      const note = { text, rating_given: other.rating_given ?? `${other.rating}/5` }
+      const note = { text, rating_given: other.rating_given ?? `${toStars(other.rating)}/5` }
       const entry = await entries.findBlank(trx, other.user_id, [from, to])
       if (entry) await entries.updateJoined(trx, { ...entry, ...note })
       else await insertEntry(trx, newEntry(other, note))

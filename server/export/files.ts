@@ -89,7 +89,12 @@ async function* json(about: Export, parts: readonly Part[]): AsyncGenerator<stri
     version: exportVersion,
     exportedAt: about.now.toISOString(),
     instance: about.instance,
-    member: { username: member.username, createdAt: member.created_at, bio: member.bio },
+    member: {
+      username: member.username,
+      createdAt: member.created_at,
+      bio: member.bio,
+      halfStars: member.half_stars > 0,
+    },
     ...(hasSettings && { notificationSettings: settingsFrom(member.settings!) }),
   } satisfies Partial<ExportFile>
   yield JSON.stringify(head).slice(0, -1)
@@ -191,7 +196,7 @@ medley.json
   lists, titles and notification settings are imported as they were. Follows are imported on the same server only. Reactions
   and comments are not imported, since they belong to reviews of others. "imports" holds the lines of imported files that
   Medley has no place for.
-  The ids of titles are from TMDB, IMDb, TVDB, Open Library, IGDB, ISBNs, and "starter" for Medley's own catalogue.
+  The ids of titles are those of TMDB, IMDb, TVDB, Open Library, IGDB, ISBNs, and "starter" for Medley's own catalogue.
 
 The CSV files
   UTF-8 with a byte order mark, commas, CRLF, quotes as in RFC 4180. Times are in UTC. Dates are YYYY-MM-DD, or YYYY-MM or

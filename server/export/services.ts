@@ -1,5 +1,6 @@
 import type { InferResult } from 'kysely'
 import type { Kind } from '#shared/domain/kinds.ts'
+import { toStars } from '#shared/domain/ratings.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
 import { selectExportedEntries } from '#server/diary/store.ts'
 import { selectExportedReviews } from '#server/reviews/export-store.ts'
@@ -92,7 +93,7 @@ export async function* forLetterboxd(about: Export): AsyncGenerator<string> {
       title.year,
       title.creators.join(', '),
       review
-        ? letterboxdRating(review.rating_given, review.rating)
+        ? letterboxdRating(review.rating_given, toStars(review.rating))
         : letterboxdRating(entry?.rating_given, undefined),
       entry && isFullDate(entry.finished_on) ? entry.finished_on : null,
       entry?.is_again === 1 ? 'true' : null,
@@ -155,7 +156,8 @@ export async function* forGoodreads(about: Export): AsyncGenerator<string> {
       author ?? null,
       others.join(', '),
       idOf(title, 'isbn13'),
-      review?.rating ?? 0,
+      // Goodreads has whole stars.
+      review ? Math.round(toStars(review.rating)) : 0,
       title.year,
       toDate(readAt),
       toDate(review?.created_at ?? current?.created_at),

@@ -8,7 +8,7 @@ import { type Reader } from '#server/feature.ts'
 import * as store from './store.ts'
 
 export type Export = Reader & {
-  member: { username: string; created_at: string; bio: string; settings: string | null }
+  member: { username: string; created_at: string; bio: string; half_stars: number; settings: string | null }
   instance: string
   now: Date
   /** Rows of other titles, which were written after the export began, are left out. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { ratingSteps } from '#shared/domain/ratings.ts'
 import { expect, it } from 'vitest'
 import { type Kind, kinds } from '#shared/domain/kinds.ts'
 import { isSqlite } from '#server/db/dialect.ts'
@@ -18,7 +19,7 @@ const names = ['Cairo', 'Ark', 'Cairo', 'Bell', 'Dune', 'Aura']
 
 const member = fc.nat(memberCount - 1)
 const title = fc.nat(titleKinds.length - 1)
-const rating = fc.integer({ min: 1, max: 5 })
+const rating = fc.integer({ min: 2, max: 10 }).map((halves) => halves / 2)
 const text = fc.constantFrom('', 'Words.', 'Other words.')
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 
@@ -183,8 +184,14 @@ type Pair = [actual: unknown, expected: unknown]
 const sumOf = (ratings: number[]) => ratings.reduce((a, b) => a + b, 0)
 const meanOf = (ratings: number[]) =>
   ratings.length === 0 ? null : Math.round((sumOf(ratings) * 10_000) / ratings.length) / 10_000
-const starsOf = (ratings: number[]) =>
-  Object.fromEntries([1, 2, 3, 4, 5].map((star) => [star, ratings.filter((one) => one === star).length]))
+const starsOf = (ratings: number[]) => ({
+  counts: Object.fromEntries(
+    [1, 2, 3, 4, 5].map((star) => [star, ratings.filter((one) => one === star || one === star - 0.5).length]),
+  ),
+  halfCounts: Object.fromEntries(
+    ratingSteps.map((step) => [step, ratings.filter((one) => one === step).length]),
+  ),
+})
 const countOf = <T>(list: Iterable<T>, is: (one: T) => boolean) => [...list].filter(is).length
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 const followeesOf = ({ follows }: Model, actor: number) =>
@@ -199,7 +206,7 @@ async function compareTitle(model: Model, index: number): Promise<Pair[]> {
   const avg = meanOf(ratings)
   const pairs: Pair[] = [
     [await as()[router].overallRating({ id }), { avg, count: ratings.length }],
-    [await as()[router].ratingHistogram({ id }), { counts: starsOf(ratings), total: ratings.length, avg }],
+    [await as()[router].ratingHistogram({ id }), { ...starsOf(ratings), total: ratings.length, avg }],
   ]
   for (const [viewer, caller] of members.entries()) {
     const call = as(caller)
@@ -208,7 +215,7 @@ async function compareTitle(model: Model, index: number): Promise<Pair[]> {
     const theirs = network.map((review) => review.rating)
     const networkAvg = meanOf(theirs)
     pairs.push([await call[router].networkRating({ id }), { networkAvg, count: theirs.length }])
-    const histogram = { counts: starsOf(theirs), total: theirs.length, networkAvg }
+    const histogram = { ...starsOf(theirs), total: theirs.length, networkAvg }
     pairs.push([await call[router].networkHistogram({ id }), histogram])
 
     const newest = network.toSorted((a, b) => b.ratedAt - a.ratedAt || b.id - a.id).slice(0, 2)

@@ -72,22 +72,22 @@ describe('For You', () => {
   })
 
   it('orders by match: ratings of people who agree with the member count more than ratings of people who do not', () => {
-    const own = new Map([1, 2, 3, 4, 5].map((id) => [id, 5]))
+    const own = new Map([1, 2, 3, 4, 5].map((id) => [id, 50]))
     const of = (user_id: number, media_id: number, rating: number) => ({ user_id, media_id, rating })
     const [friend, opposite, unknown] = [1, 2, 3]
     const ratings = [
-      ...[...own.keys()].flatMap((id) => [of(friend!, id, 5), of(opposite!, id, 1)]),
-      of(friend!, 10, 5),
-      of(opposite!, 11, 5),
-      of(unknown!, 12, 5),
-      of(friend!, 13, 1),
+      ...[...own.keys()].flatMap((id) => [of(friend!, id, 50), of(opposite!, id, 10)]),
+      of(friend!, 10, 50),
+      of(opposite!, 11, 50),
+      of(unknown!, 12, 50),
+      of(friend!, 13, 10),
     ]
     const columns = { ...columnsOf(ratings), user_id: pluck(ratings, 'user_id') }
     expect(bestMatches(columns, own, 10)).toEqual([
-      { match: 75, sum: 5, count: 1, ids: [10] },
-      { match: 67, sum: 5, count: 1, ids: [12] },
-      { match: 50, sum: 5, count: 1, ids: [11] },
-      { match: 25, sum: 1, count: 1, ids: [13] },
+      { match: 75, sum: 50, count: 1, ids: [10] },
+      { match: 67, sum: 50, count: 1, ids: [12] },
+      { match: 50, sum: 50, count: 1, ids: [11] },
+      { match: 25, sum: 10, count: 1, ids: [13] },
     ])
     expect(bestMatches(columns, own, 1)).toHaveLength(1)
   })

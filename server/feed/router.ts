@@ -1,7 +1,7 @@
 import * as schema from '#shared/contracts/feed.ts'
 import { sameStoryMax } from '#shared/domain/limits.ts'
 import { type KindDefinition, namesOf } from '#shared/domain/kinds.ts'
-import { meanRating } from '#shared/contracts/ratings.ts'
+import { meanRating } from '#shared/domain/ratings.ts'
 import { pluck } from '#shared/domain/pluck.ts'
 import { toCard, toTitleCard } from '#server/titles/rules.ts'
 import { listCards, listSameStory } from '#server/titles/store.ts'

@@ -1,13 +1,14 @@
 import { ratingMax, ratingMin, tasteMatchMin } from '#shared/domain/limits.ts'
 import type { Kind } from '#shared/domain/kinds.ts'
+import { toStars, toTenths } from '#shared/domain/ratings.ts'
 
 /** Titles with the same sum and number of ratings, and the same `match` if they are ordered by it. */
 export type Tie = { sum: number; count: number; match?: number | undefined; ids: number[] }
 
 /** Larger than any sum of ratings of a title: one number encodes both the count and the sum. */
-const oneRating = 2 ** 26
+const oneRating = 2 ** 30
 
-/** One value per rating. */
+/** One value per rating, as stored. */
 type Ratings = Record<'media_id' | 'rating', readonly number[]>
 
 /**
@@ -73,7 +74,7 @@ export function bestMatches(
     taste.common++
     taste.distance += Math.abs(mine - ratings.rating[index]!)
   }
-  const scale = ratingMax - ratingMin
+  const scale = toTenths(ratingMax - ratingMin)
   const weightOf = (person: number) => {
     const taste = tastes.get(person)
     return taste === undefined || taste.common < tasteMatchMin
@@ -91,12 +92,12 @@ export function bestMatches(
     title.sum += rating
     title.count++
     title.weight += weight
-    title.weighted += weight * (rating - (ratingMin + ratingMax) / 2)
+    title.weighted += weight * (toStars(rating) - (ratingMin + ratingMax) / 2)
     titles.set(id, title)
   }
   const ties = new Map<string, Tie>()
   for (const [id, { sum, count, weight, weighted }] of titles) {
-    const match = Math.round(50 + (100 * weighted) / weight / scale)
+    const match = Math.round(50 + (100 * weighted) / weight / (ratingMax - ratingMin))
     const key = `${match} ${sum} ${count}`
     const tie = ties.get(key)
     if (tie) tie.ids.push(id)

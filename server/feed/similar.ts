@@ -39,7 +39,7 @@ function openCache(db: Db): Cache {
 /** From a sample, so that the cost does not depend on how popular the title is. */
 export async function computeSimilar(db: Db, kind: Kind, id: number): Promise<number[]> {
   const fans = takeRaters(
-    (await sampleRaters(db, id)).filter((rater) => rater.rating >= 4),
+    (await sampleRaters(db, id)).filter((rater) => rater.rating >= 40),
     ratingsMax,
   )
   const liked = await listLiked(db, pluck(fans, 'id'), id)

@@ -66,7 +66,7 @@ export const listLiked = prepareQuery((db, userIds: readonly number[], except: n
     .selectFrom('reviews')
     .select(['user_id', 'media_id'])
     .where(isOneOf(db, 'reviews.user_id', userIds))
-    .where('rating', '>=', sql.lit(4))
+    .where('rating', '>=', sql.lit(40))
     .where('media_id', '<>', except),
 )
 
@@ -78,7 +78,7 @@ export const listRatingTotals = prepareQuery((db, ids: readonly number[]) =>
 )
 
 /** An imported rating without a date, which is stored as 1970, is no news. The index `reviews_news` has the same condition. */
-const isNews = sql<SqlBool>`(reviews.rating >= 4 or reviews.text <> '') and reviews.rated_at > '1970-01-02'`
+const isNews = sql<SqlBool>`(reviews.rating >= 40 or reviews.text <> '') and reviews.rated_at > '1970-01-02'`
 
 export type FeedKey = readonly [createdAt: string, id: number]
 

@@ -92,7 +92,7 @@ async function writeHistory({ id: userId }: Caller, random: Random, titles: read
       const text = random() < 0.5 ? '' : words(random)
       rows.reviews!.push({
         ...owner,
-        rating: 1 + Math.floor(random() * 5),
+        rating: 10 + 5 * Math.floor(random() * 9),
         text,
         ...toFlagColumns(byFlag(() => random() < 0.5)),
         rating_given: given(),

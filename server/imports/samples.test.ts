@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { toStars } from '#shared/domain/ratings.ts'
 import { anImportServer } from '#scripts/testing/imports.ts'
 import { aTitle, findCounterFaults } from '#server/testing.ts'
 
@@ -54,7 +55,7 @@ async function readMember() {
           [status, started_on, finished_on, is_again ? 'again' : null].filter(Boolean).join(' '),
         )
       if (rating === null && ofTitle.length === 0) return []
-      return [[name, [rating && `${rating}←${rating_given}`, text ?? '', ...ofTitle]]]
+      return [[name, [rating && `${toStars(rating)}←${rating_given}`, text ?? '', ...ofTitle]]]
     }),
   )
 }

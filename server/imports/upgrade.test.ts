@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { up } from '#migrations/0046-import-words.ts'
+import { pack, unpack } from '#server/db/packed.ts'
 import { anImportServer } from '#scripts/testing/imports.ts'
 import { findImport, updateImport } from './store.ts'
 
@@ -49,4 +50,57 @@ test('an import goes on after an upgrade, in each state: its lines are interpret
   await call.imports.again({ id })
   await work()
   expect(await stateOf()).toMatchObject({ state: 'ready', counts: { new: 1, notFound: 1 } })
+})
+
+test('an import that wrote whole stars before there were halves is compared and undone as it was', async () => {
+  const member = await newCaller()
+  const own = server.as(member)
+  const lines = (rating: number) =>
+    `Const,Your Rating,Title,Title Type,Year\ntt1,${rating},The Matrix,Movie,1999\n`
+  const apply = async (rating: number, conflicts?: 'file') => {
+    const id = await server.upload(member, lines(rating))
+    await work()
+    if (conflicts) await own.imports.update({ id, conflicts })
+    await work()
+    await own.imports.start({ id })
+    await work()
+    return id
+  }
+  const { id: itemId } = await db
+    .selectFrom('media')
+    .select('id')
+    .where('name', '=', 'The Matrix')
+    .executeTakeFirstOrThrow()
+  await own.reviews.save({ itemId, rating: 2.5 })
+  const first = await apply(9, 'file')
+  const second = await apply(3, 'file')
+  const ratingOf = async () => (await own.reviews.mine({ itemId })).review.rating
+  expect(await ratingOf()).toBe(2)
+
+  // As the version before wrote them.
+  const changes = await db.selectFrom('import_changes').selectAll().where('user_id', '=', member.id).execute()
+  expect(changes).toHaveLength(2)
+  const older = (json: string) => {
+    const row = JSON.parse(unpack(json)) as { rating: number }
+    return pack(JSON.stringify({ ...row, rating: row.rating === 25 ? 25 : row.rating / 10 }))
+  }
+  for (const { id, before, after } of changes)
+    await db
+      .updateTable('import_changes')
+      .set({ before: older(before!), after: older(after) })
+      .where('id', '=', id)
+      .execute()
+
+  // What an import wrote and nobody changed since is newer in another file, not in conflict with it.
+  const third = await server.upload(member, lines(8))
+  await work()
+  expect((await own.imports.byId({ id: third })).import.counts).toMatchObject({ newer: 1 })
+  for (const [id, rating] of [
+    [second, 5],
+    [first, 2.5],
+  ] as const) {
+    await own.imports.undo({ id })
+    await work()
+    expect(await ratingOf()).toBe(rating)
+  }
 })

@@ -2,6 +2,7 @@ import { noteOf, textOfNote } from '#shared/texts/import-notes.ts'
 import type { z } from 'zod'
 import type { ImportDecision, ImportLine, ImportTitle } from '#shared/contracts/import-titles.ts'
 import type { ImportDetail, listImports } from '#shared/contracts/imports.ts'
+import { toStars } from '#shared/domain/ratings.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import type { Lookup } from '#server/titles/sources/source.ts'
 import type { CardRow } from '#server/titles/tables.ts'
@@ -102,7 +103,7 @@ export function toImportTitle(title: TitleOfImport, { cards, current, places }: 
 
 function toMine({ review, entries, isFavorite }: Current) {
   return {
-    rating: review?.rating ?? null,
+    rating: review ? toStars(review.rating) : null,
     ratingGiven: review?.rating_given ?? null,
     text: review?.text ?? '',
     hasSpoilers: review?.has_spoilers === 1,

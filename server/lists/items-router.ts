@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import { listItemsMax } from '#shared/domain/limits.ts'
 import * as schema from '#shared/contracts/lists.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { toStars } from '#shared/domain/ratings.ts'
 import { pluck } from '#shared/domain/pluck.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import type { Db } from '#server/db/open.ts'
@@ -209,7 +210,9 @@ async function withMine(
 ): Promise<schema.ListItem[]> {
   if (!member || rows.length === 0) return rows.map((row) => toItem(row, toTitleCard(row), undefined))
   const ids = rows.map(({ id }) => id)
-  const ratings = new Map((await listOwnRatings(db, member.id, ids)).map((row) => [row.media_id, row.rating]))
+  const ratings = new Map(
+    (await listOwnRatings(db, member.id, ids)).map((row) => [row.media_id, toStars(row.rating)]),
+  )
   const statuses = new Map((await listStatuses(db, member.id, ids)).map((row) => [row.media_id, row.status]))
   return rows.map((row) => {
     const mine = { rating: ratings.get(row.id) ?? null, status: statuses.get(row.id) ?? null }

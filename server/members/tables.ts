@@ -36,6 +36,8 @@ declare module '#server/db/tables.ts' {
       hides_from_suggestions: Generated<number>
       /** 1: nobody else sees follows and followers. */
       hides_follows: Generated<number>
+      /** 0: screens offer whole stars. 1: halves, by choice of the member. 2: halves, turned on by an import. */
+      half_stars: Generated<number>
       bio: Generated<string>
       /** Unless the member cancels the deletion. */
       deletion_at: Generated<string | null>
@@ -150,7 +152,14 @@ export const profileColumns = [
   'email',
 ] as const
 
-export const meColumns = [...profileColumns, 'pending_email', 'deletion_at', 'role', 'standing'] as const
+export const meColumns = [
+  ...profileColumns,
+  'half_stars',
+  'pending_email',
+  'deletion_at',
+  'role',
+  'standing',
+] as const
 
 export type ProfileRow = Pick<UserRow, (typeof profileColumns)[number]>
 

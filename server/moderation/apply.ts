@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { withStoredRating } from '#shared/domain/ratings.ts'
 import { removeSessions } from '#server/accounts/sessions-store.ts'
 import { recount } from '#server/db/counters.ts'
 import type { Db } from '#server/db/open.ts'
@@ -84,7 +85,9 @@ async function restoreReview(trx: Db, id: number, now: Date, publish: Publish): 
     return false
   }
   const lastDelivery = await content.findLastDelivery(trx)
-  await content.insertAgain(trx, 'reviews', [JSON.parse(taken.row) as Record<string, unknown>])
+  await content.insertAgain(trx, 'reviews', [
+    withStoredRating(JSON.parse(taken.row) as Record<string, unknown>),
+  ])
   const commentIds: number[] = []
   for (;;) {
     const { count, comments, reactions } = await content.takeRemovedRows(trx, id, batchSize)

@@ -1,4 +1,5 @@
 import type { Snapshot } from '#shared/contracts/moderation.ts'
+import { storedRating, toStars } from '#shared/domain/ratings.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
@@ -67,7 +68,7 @@ const finders: Record<ReportTarget, (db: Db, id: number) => Promise<Found>> = {
       snapshot: {
         ...nothing,
         text: row.removed_text ?? row.text,
-        rating: row.rating,
+        rating: toStars(storedRating(row.rating)),
         hasSpoilers: row.has_spoilers === 1,
         title: await cardOf(db, row.media_id),
         writtenAt: row.updated_at,

@@ -32,7 +32,14 @@ export const counters: readonly Counter[] = [
     recount: sql`select coalesce(sum(r.rating), 0) from reviews r where r.media_id = media.id`,
   },
   ...[1, 2, 3, 4, 5].map((stars) =>
-    counterOf('media', `stars_${stars}`, `reviews r where r.media_id = media.id and r.rating = ${stars}`),
+    counterOf(
+      'media',
+      `stars_${stars}`,
+      `reviews r where r.media_id = media.id and r.rating in (${stars - 1}5, ${stars}0)`,
+    ),
+  ),
+  ...[1, 2, 3, 4].map((stars) =>
+    counterOf('media', `halves_${stars}`, `reviews r where r.media_id = media.id and r.rating = ${stars}5`),
   ),
   counterOf('media', 'text_count', "reviews r where r.media_id = media.id and r.text <> ''"),
   counterOf(

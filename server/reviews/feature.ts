@@ -1,3 +1,4 @@
+import { toStars, withStoredRating } from '#shared/domain/ratings.ts'
 import { byFlag } from '#shared/domain/review-flags.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
@@ -23,7 +24,7 @@ export const reviews: Feature = {
         for await (const rows of pagesOf(selectExportedReviews(db, userId), ['media_id']))
           yield rows.map(toExported)
         for await (const rows of pagesOf(selectRemovedReviews(db, userId), ['media_id']))
-          yield rows.map(({ row }) => toExported(JSON.parse(row) as ReviewRow))
+          yield rows.map(({ row }) => toExported(withStoredRating(JSON.parse(row) as ReviewRow)))
       },
       tables: ['reviews', 'removed_reviews'],
       sheet: {
@@ -79,7 +80,7 @@ type Exported = Awaited<ReturnType<ReturnType<typeof selectExportedReviews>['exe
 function toExported(row: Exported) {
   return {
     title: row.media_id,
-    rating: row.rating,
+    rating: toStars(row.rating),
     ratingGiven: row.rating_given,
     text: row.removed_text ?? row.text,
     ...toFlags(row),

@@ -1,6 +1,7 @@
 import { librarySearchMax, networkAskedMax } from '#shared/domain/limits.ts'
 import * as ratings from '#shared/contracts/ratings.ts'
 import * as schema from '#shared/contracts/library.ts'
+import { toStars, toTenths } from '#shared/domain/ratings.ts'
 import { pluck } from '#shared/domain/pluck.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { countItems } from '#server/titles/browse-store.ts'
@@ -60,13 +61,33 @@ export const libraryRouter = router({
     return { ...histogramsOf(await libraryStore.countRatings(ctx.db, id)), firstRatedAt }
   }),
 
+  ratingSettings: forMembers('GET /users/me/rating-settings', 'getRatingSettings', ratings.ratingSettings, {
+    summary: 'Get whether the caller rates in half stars',
+    shows: 'own',
+  }).query(({ ctx }) => readSettings(ctx.db, ctx.member.id)),
+
+  changeRatingSettings: forMembers(
+    'PATCH /users/me/rating-settings',
+    'updateRatingSettings',
+    ratings.changeRatingSettings,
+    {
+      summary: 'Choose whether the caller rates in half stars',
+      description:
+        'Decides what screens offer and show. Ratings in halves are valid and stay as they are in any case. Omitted fields do not change.',
+      scope: 'account',
+    },
+  ).mutation(async ({ ctx, input: { halfStars } }) => {
+    if (halfStars !== undefined) await libraryStore.updateHalfStars(ctx.db, ctx.member.id, Number(halfStars))
+    return readSettings(ctx.db, ctx.member.id)
+  }),
+
   mineFor: forMembers('GET /reviews/mine/ratings', 'listMyRatings', ratings.myRatings, {
     summary: 'Get the caller’s own ratings of several titles',
     description: 'Takes at most 100 comma-separated ids of titles of any kind.',
     returnsData: 'own',
   }).query(async ({ ctx, input }) => {
     const rows = await libraryStore.listOwnRatings(ctx.db, ctx.member.id, input.ids.split(',').map(Number))
-    return { ratings: rows.map(({ media_id, rating }) => ({ titleId: media_id, rating })) }
+    return { ratings: rows.map(({ media_id, rating }) => ({ titleId: media_id, rating: toStars(rating) })) }
   }),
 
   networkFor: forMembers('GET /reviews/network', 'listNetworkRatings', ratings.networkRatings, {
@@ -94,6 +115,10 @@ export const libraryRouter = router({
     }
   }),
 })
+
+async function readSettings(db: Db, userId: number) {
+  return { halfStars: (await libraryStore.findHalfStars(db, userId)) > 0 }
+}
 
 async function readLibrary(
   ctx: Context,
@@ -132,7 +157,7 @@ async function readLibrary(
 
 function keyOf(sort: schema.LibrarySort, row: libraryStore.LibraryRow): schema.LibraryKey {
   if (sort === 'createdAt') return [row.created_at, row.id]
-  return sort === 'rating' ? [row.rating, row.created_at, row.id] : [row.media_id]
+  return sort === 'rating' ? [toStars(row.rating), row.created_at, row.id] : [row.media_id]
 }
 
 /** Throws BAD_REQUEST if the cursor belongs to another sort or order. */
@@ -145,7 +170,8 @@ async function readKey(
   const [ofSort, ofOrder, key] = readCursor(cursor, schema.libraryCursor)
   const length = { createdAt: 2, rating: 3, title: 1, release: 1 }[sort]
   if (ofSort !== sort || ofOrder !== order || key.length !== length) throw wrongCursor()
-  if (key.length !== 1) return key
+  if (key.length === 3) return [toTenths(key[0]), key[1], key[2]]
+  if (key.length === 2) return key
   const title = await libraryStore.findTitleKeys(db, key[0])
   if (title === undefined) throw wrongCursor()
   return [sort === 'title' ? title.name_folded : (title.release_date ?? ''), key[0]]

@@ -2,6 +2,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { LibrarySort } from '#shared/contracts/library.ts'
 import { networkAskedMax } from '#shared/domain/limits.ts'
 import type { Kind } from '#shared/domain/kinds.ts'
+import { toTenths } from '#shared/domain/ratings.ts'
 import { contains, isOneOf } from '#server/db/dialect.ts'
 import { separated } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
@@ -16,7 +17,10 @@ export type LibraryFilter = {
   since?: string | undefined
   kind?: Kind | undefined
   hasText?: boolean | undefined
+  /** Exactly this rating. */
   rating?: number | undefined
+  /** A bar of a histogram. */
+  stars?: number | undefined
   decade?: number | undefined
   genre?: string | undefined
   year?: number | undefined
@@ -25,12 +29,14 @@ export type LibraryFilter = {
 function matchesFilter(
   db: Db,
   userId: number,
-  { words, since, kind, hasText, rating, decade, genre, year }: LibraryFilter,
+  { words, since, kind, hasText, rating, stars, decade, genre, year }: LibraryFilter,
 ): Expression<SqlBool> {
   const conditions = [sql<SqlBool>`reviews.user_id = ${userId}`]
   if (kind !== undefined) conditions.push(sql`reviews.kind = ${kind}`)
   if (hasText !== undefined) conditions.push(hasText ? sql`reviews.text <> ''` : sql`reviews.text = ''`)
-  if (rating !== undefined) conditions.push(sql`reviews.rating = ${rating}`)
+  if (rating !== undefined) conditions.push(sql`reviews.rating = ${toTenths(rating)}`)
+  if (stars !== undefined)
+    conditions.push(sql`reviews.rating > ${toTenths(stars - 1)} and reviews.rating <= ${toTenths(stars)}`)
   if (year !== undefined)
     conditions.push(
       sql`reviews.created_at >= ${`${year}-`} and reviews.created_at < ${`${String(year + 1)}-`}`,
@@ -142,6 +148,15 @@ export async function findFirstRating(db: Db, userId: number): Promise<string | 
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
   return first
+}
+
+export async function findHalfStars(db: Db, userId: number): Promise<number> {
+  const row = await db.selectFrom('users').select('half_stars').where('id', '=', userId).executeTakeFirst()
+  return row?.half_stars ?? 0
+}
+
+export async function updateHalfStars(db: Db, userId: number, half_stars: number): Promise<void> {
+  await db.updateTable('users').set({ half_stars }).where('id', '=', userId).execute()
 }
 
 /** Titles without a rating are left out. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Kind, kindNames } from '#shared/domain/kinds.ts'
 import { librarySort } from '#shared/contracts/library.ts'
-import { meanRating } from '#shared/contracts/ratings.ts'
+import { meanRating, ratingSteps } from '#shared/domain/ratings.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
@@ -224,10 +224,13 @@ test('the distribution of a member’s ratings equals the library’s, in all an
       .filter(({ title }) => kind === undefined || title.kind === kind)
       .map(({ rating }) => rating)
     const counts = Object.fromEntries(
-      [1, 2, 3, 4, 5].map((n) => [n, ratings.filter((one) => one === n).length]),
+      [1, 2, 3, 4, 5].map((n) => [n, ratings.filter((one) => one > n - 1 && one <= n).length]),
+    )
+    const halfCounts = Object.fromEntries(
+      ratingSteps.map((n) => [n, ratings.filter((one) => one === n).length]),
     )
     const sum = ratings.reduce((a, b) => a + b, 0)
-    return { counts, total: ratings.length, avg: meanRating(sum, ratings.length) }
+    return { counts, halfCounts, total: ratings.length, avg: meanRating(10 * sum, ratings.length) }
   }
   for (const kind of kindNames) expect(histograms[kind]).toEqual(histogramOf(kind))
   expect(histograms.all).toEqual(histogramOf())

@@ -4,6 +4,7 @@ import { createTRPCClient, httpSubscriptionLink } from '@trpc/client'
 import { EventSource } from 'undici'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { LiveEvent } from '#shared/contracts/reviews.ts'
+import { type Bar, countRatings, toTenths } from '#shared/domain/ratings.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { slowness } from '#scripts/testing/event-loop.ts'
 import { buildApp } from '#server/app.ts'
@@ -28,6 +29,12 @@ async function subscribe(titleId: number, live: Live = services.live) {
   return { first: await next(), next, events, leave: () => leaving.abort() }
 }
 
+/** The counts of these ratings, each given once. */
+function ratingsOf(...stars: Bar[]) {
+  const { sum: _, ...counted } = countRatings(stars.map((rating) => ({ rating: toTenths(rating) })))
+  return counted
+}
+
 /** Opens separate live updates whose bursts end when the test calls `endBurst`. */
 async function openManualLive(options: { max?: number; reserved?: number; perNetworkMax?: number[] } = {}) {
   const waiting: (() => void)[] = []
@@ -49,7 +56,7 @@ describe('a subscriber of a title', () => {
     await as(author).reviews.save({ movieId, rating: 4 })
     const { first, next } = await subscribe(movieId)
     expect(first).toEqual({
-      ratings: { counts: { 1: 0, 2: 0, 3: 0, 4: 1, 5: 0 }, total: 1, avg: 4 },
+      ratings: { ...ratingsOf(4), avg: 4 },
       reviews: [],
     })
     const other = await aMember(db)
@@ -58,7 +65,7 @@ describe('a subscriber of a title', () => {
     // On Postgres, the notification of the first rating may arrive late, before or after the second rating is saved.
     while (event.reviews.length === 0) event = await next()
     expect(event).toEqual({
-      ratings: { counts: { 1: 1, 2: 0, 3: 0, 4: 1, 5: 0 }, total: 2, avg: 2.5 },
+      ratings: { ...ratingsOf(1, 4), avg: 2.5 },
       reviews: [{ id: review.id, userId: other.id, isListed: true }],
     })
   })
@@ -105,7 +112,7 @@ describe('a subscriber of a title', () => {
     await collecting(2)
     endBurst()
     expect(await next()).toEqual({
-      ratings: { counts: { 1: 0, 2: 1, 3: 0, 4: 0, 5: 0 }, total: 1, avg: 2 },
+      ratings: { ...ratingsOf(2), avg: 2 },
       reviews: [
         { id: 2, userId: 7, isListed: true },
         { id: 1, userId: 7, isListed: false },

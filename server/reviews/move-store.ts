@@ -73,6 +73,7 @@ export async function moveReplies(trx: Db, from: number, to: number): Promise<vo
 const counters = [
   ...(['rating_count', 'rating_sum', 'text_count', 'public_text_count'] as const),
   ...(['stars_1', 'stars_2', 'stars_3', 'stars_4', 'stars_5'] as const),
+  ...(['halves_1', 'halves_2', 'halves_3', 'halves_4'] as const),
 ]
 
 /** The reviews have moved. */

@@ -84,11 +84,7 @@ export const listNetworkReviews = networkQuery((reviews, _db, memberId) =>
     .where('reviews.text', '<>', sql.lit('')),
 )
 
-const networkRatings = networkQuery((reviews) => reviews.select('reviews.rating'))
-
-export async function listNetworkRatings(db: Db, title: NetworkTitle): Promise<number[]> {
-  return (await networkRatings(db, title)).map((row) => row.rating)
-}
+export const listNetworkRatings = networkQuery((reviews) => reviews.select('reviews.rating'))
 
 /** Selects people the member follows who rated the title, newest rating first, and whether they are shown. */
 const ratersQuery = (onlyShown: boolean) =>

@@ -1,3 +1,4 @@
+import { noCounts } from '#shared/domain/ratings.ts'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { messages } from '#shared/texts/messages.ts'
@@ -26,6 +27,7 @@ describe('the ratings of a title in the caller’s network', () => {
       expect(await as(caller).tvShows.networkRating({ id })).toEqual({ networkAvg: 4.5, count: 2 })
       expect(await as(caller).tvShows.networkHistogram({ id })).toEqual({
         counts: { 1: 0, 2: 0, 3: 0, 4: 1, 5: 1 },
+        halfCounts: { ...noCounts().halfCounts, 4: 1, 5: 1 },
         total: 2,
         networkAvg: 4.5,
       })

@@ -1,10 +1,10 @@
 import { type KindDefinition, namesOf } from '#shared/domain/kinds.ts'
 import * as schema from '#shared/contracts/ratings.ts'
-import { meanRating } from '#shared/contracts/ratings.ts'
+import { countRatings, meanRating, toStars } from '#shared/domain/ratings.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Member } from '#server/calls/context.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
-import { countStars, histogramOf } from './rules.ts'
+import { histogramOf } from './rules.ts'
 import { findNetworkTitle, listNetworkRatings, listRaters } from './network-store.ts'
 import { findRatings } from './store.ts'
 
@@ -52,7 +52,7 @@ export function ratingsRouter(definition: KindDefinition) {
       },
     ).query(async ({ ctx, input }) => {
       const title = await readNetworkTitle(ctx, input.id)
-      const { sum, total } = countStars(await listNetworkRatings(ctx.db, title))
+      const { sum, total } = countRatings(await listNetworkRatings(ctx.db, title))
       return { networkAvg: meanRating(sum, total), count: total }
     }),
 
@@ -68,8 +68,8 @@ export function ratingsRouter(definition: KindDefinition) {
       },
     ).query(async ({ ctx, input }) => {
       const title = await readNetworkTitle(ctx, input.id)
-      const { counts, sum, total } = countStars(await listNetworkRatings(ctx.db, title))
-      return { counts, total, networkAvg: meanRating(sum, total) }
+      const { sum, ...counted } = countRatings(await listNetworkRatings(ctx.db, title))
+      return { ...counted, networkAvg: meanRating(sum, counted.total) }
     }),
 
     networkRaters: forMembers(
@@ -90,7 +90,7 @@ export function ratingsRouter(definition: KindDefinition) {
           id,
           username,
           avatarUrl: picture,
-          rating,
+          rating: toStars(rating),
         })),
       }
     }),

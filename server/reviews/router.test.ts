@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { toStars } from '#shared/domain/ratings.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { byFlag, flagNames } from '#shared/domain/review-flags.ts'
 import { isSqlite } from '#server/db/dialect.ts'
@@ -19,7 +20,7 @@ const iso = (minute: number) => at(minute).now.toISOString()
 async function countersOf(mediaId: number) {
   const row = await db.selectFrom('media').selectAll().where('id', '=', mediaId).executeTakeFirstOrThrow()
   const stars = [row.stars_1, row.stars_2, row.stars_3, row.stars_4, row.stars_5]
-  return { count: row.rating_count, sum: row.rating_sum, stars, texts: row.text_count }
+  return { count: row.rating_count, sum: toStars(row.rating_sum), stars, texts: row.text_count }
 }
 
 async function reviewCountOf(userId: number): Promise<number> {
@@ -131,15 +132,16 @@ describe('saving a review', () => {
     expect(await countersOf(bookId)).toMatchObject({ count: 0 })
   })
 
-  it('requires exactly one title id and an integer rating from 1 to 5', async () => {
+  it('requires exactly one title id and a rating from 1 to 5 in steps of a half', async () => {
     const author = await aMember(db)
     const movieId = await aTitle(db)
     const call = as(author).reviews
     await expect(call.save({ rating: 3 })).rejects.toThrow(messages.oneTitle)
     await expect(call.save({ movieId, itemId: movieId, rating: 3 })).rejects.toThrow(messages.oneTitle)
-    for (const rating of [0, 6, 2.5]) {
+    for (const rating of [0, 0.5, 0.999, 5.5, 6, -3.5, 1e300, NaN, '3.5' as never])
       await expect(call.save({ movieId, rating })).rejects.toThrow(messages.ratingOutOfRange)
-    }
+    for (const rating of [1.25, 2.4999, 3.1, 4.75, 1 + Number.EPSILON])
+      await expect(call.save({ movieId, rating })).rejects.toThrow(messages.ratingBetweenSteps)
     await expect(call.save({ movieId } as never)).rejects.toThrow(messages.ratingRequired)
   })
 
@@ -684,8 +686,8 @@ describe('concurrently', () => {
       .execute()
     for (const id of titles) {
       const own = rows.filter((row) => row.media_id === id)
-      const stars = [1, 2, 3, 4, 5].map((star) => own.filter((row) => row.rating === star).length)
-      const sum = own.reduce((total, row) => total + row.rating, 0)
+      const stars = [1, 2, 3, 4, 5].map((star) => own.filter((row) => row.rating === 10 * star).length)
+      const sum = own.reduce((total, row) => total + row.rating / 10, 0)
       expect(await countersOf(id)).toEqual({
         count: own.length,
         sum,

@@ -3,6 +3,7 @@ import type { OwnReviewRow } from './tables.ts'
 import type { z } from 'zod'
 import { commentsMax } from '#shared/domain/limits.ts'
 import { idKeys } from '#shared/domain/kinds.ts'
+import { toStars } from '#shared/domain/ratings.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { flagNames } from '#shared/domain/review-flags.ts'
 import * as schema from '#shared/contracts/reviews.ts'
@@ -355,7 +356,7 @@ async function lockOwn(
     throw forbidden(messages.reviewNotYours)
   }
   if (isEdit) await checkOpen(trx, id)
-  const values = { ...review, ...toFlags(review) }
+  const values = { ...review, rating: toStars(review.rating), ...toFlags(review) }
   checkIfMatch(
     ctx,
     written.map((name) => values[name]),

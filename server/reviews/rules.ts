@@ -8,7 +8,14 @@ import {
   type ReviewFlags,
   reviewFlags,
 } from '#shared/domain/review-flags.ts'
-import { meanRating } from '#shared/contracts/ratings.ts'
+import {
+  barOf,
+  countRatings,
+  meanRating,
+  type RatingStep,
+  toStars,
+  toTenths,
+} from '#shared/domain/ratings.ts'
 import type {
   Edited,
   LiveEvent,
@@ -48,13 +55,20 @@ export function countsBetween(before: Counted | undefined, after: Counted | unde
     stars_3: 0,
     stars_4: 0,
     stars_5: 0,
+    halves_1: 0,
+    halves_2: 0,
+    halves_3: 0,
+    halves_4: 0,
     text_count: 0,
     public_text_count: 0,
   }
   const count = (review: Counted, by: 1 | -1) => {
     counts.rating_count += by
     counts.rating_sum += by * review.rating
-    counts[`stars_${review.rating as 1 | 2 | 3 | 4 | 5}`] += by
+    const stars = toStars(review.rating)
+    const bar = barOf(stars)
+    counts[`stars_${bar}`] += by
+    if (stars < bar) counts[`halves_${(bar - 1) as 1 | 2 | 3 | 4}`] += by
     if (review.text === '') return
     counts.text_count += by
     counts.public_text_count += by * review.is_public
@@ -67,7 +81,7 @@ export function countsBetween(before: Counted | undefined, after: Counted | unde
 /** Fields that are not sent keep their values. */
 function writtenOf(sent: Edited, before: WrittenRow): WrittenRow {
   return {
-    rating: sent.rating ?? before.rating,
+    rating: sent.rating === undefined ? before.rating : toTenths(sent.rating),
     text: sent.text ?? before.text,
     ...toFlagColumns(byFlag((_flag, name) => sent[name] ?? toFlags(before)[name])),
   }
@@ -110,7 +124,7 @@ export function textOf({ text, removed_text }: Pick<ReviewRow, 'text' | 'removed
 }
 
 export function newReview(sent: Written, now: string) {
-  const written = writtenOf(sent, { rating: sent.rating, text: '', ...toFlagColumns({}) })
+  const written = writtenOf(sent, { rating: toTenths(sent.rating), text: '', ...toFlagColumns({}) })
   return { ...written, created_at: now, updated_at: now, rated_at: now }
 }
 
@@ -163,7 +177,7 @@ export function restored(before: OwnRow, sent: ReviewSnapshot) {
 export function snapshotOf(row: OwnRow & { id: number }): ReviewSnapshot {
   return {
     id: row.id,
-    rating: row.rating,
+    rating: toStars(row.rating),
     text: row.text,
     ...toFlags(row),
     ratingGiven: row.rating_given,
@@ -200,7 +214,7 @@ export function toReview(row: ShownReviewRow): z.infer<typeof review> {
     userId: row.user_id,
     itemId: row.media_id,
     [kinds[row.kind].idKey]: row.media_id,
-    rating: row.rating,
+    rating: toStars(row.rating),
     // Of a removed review, only its author gets the row.
     text: row.removed_text ?? row.text,
     ...(row.removed_text !== null && { isRemoved: true as const }),
@@ -232,6 +246,17 @@ export function sortReviews<Row extends SortKey>(rows: readonly Row[], { sortBy,
 export function histogramOf(row: RatingsRow) {
   return {
     counts: { 1: row.stars_1, 2: row.stars_2, 3: row.stars_3, 4: row.stars_4, 5: row.stars_5 },
+    halfCounts: {
+      1: row.stars_1,
+      1.5: row.halves_1,
+      2: row.stars_2 - row.halves_1,
+      2.5: row.halves_2,
+      3: row.stars_3 - row.halves_2,
+      3.5: row.halves_3,
+      4: row.stars_4 - row.halves_3,
+      4.5: row.halves_4,
+      5: row.stars_5 - row.halves_4,
+    } satisfies Record<RatingStep, number>,
     total: row.rating_count,
     avg: meanRating(row.rating_sum, row.rating_count),
   }
@@ -240,31 +265,13 @@ export function histogramOf(row: RatingsRow) {
 /** Of all kinds and of each. */
 export function histogramsOf(rows: readonly { kind: Kind; rating: number; count: number }[]) {
   const histogram = (ofKind: (kind: Kind) => boolean) => {
-    const counts = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }
-    let [total, sum] = [0, 0]
-    for (const { kind, rating, count } of rows) {
-      if (!ofKind(kind)) continue
-      counts[rating as keyof typeof counts] += count
-      total += count
-      sum += rating * count
-    }
-    return { counts, total, avg: meanRating(sum, total) }
+    const { sum, ...counted } = countRatings(rows.filter(({ kind }) => ofKind(kind)))
+    return { ...counted, avg: meanRating(sum, counted.total) }
   }
   return {
     all: histogram(() => true),
     ...perKind(({ kind: one }) => histogram((kind) => kind === one)),
   }
-}
-
-/** Per star, with total and sum. */
-export function countStars(ratings: readonly number[]) {
-  const counts = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }
-  let sum = 0
-  for (const rating of ratings) {
-    counts[rating as keyof typeof counts]++
-    sum += rating
-  }
-  return { counts, total: ratings.length, sum }
 }
 
 /** In a summary. */
@@ -278,7 +285,7 @@ export function summarizeNetwork(
   return [...Map.groupBy(rows, ({ media_id }) => media_id)].map(([titleId, ratings]) => ({
     titleId,
     count: ratings.length,
-    average: meanRating(countStars(ratings.map(({ rating }) => rating)).sum, ratings.length)!,
+    average: meanRating(countRatings(ratings).sum, ratings.length)!,
     raters: ratings
       .filter(({ user_id }) => shown?.has(user_id) ?? true)
       .toSorted((a, b) => b.rating - a.rating || a.user_id - b.user_id)

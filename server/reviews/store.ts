@@ -126,6 +126,7 @@ type TitleCounter =
   | 'rating_count'
   | 'rating_sum'
   | `stars_${1 | 2 | 3 | 4 | 5}`
+  | `halves_${1 | 2 | 3 | 4}`
   | 'text_count'
   | 'public_text_count'
 
@@ -145,6 +146,10 @@ export async function addCounts(
       stars_3: eb('stars_3', '+', gain.stars_3),
       stars_4: eb('stars_4', '+', gain.stars_4),
       stars_5: eb('stars_5', '+', gain.stars_5),
+      halves_1: eb('halves_1', '+', gain.halves_1),
+      halves_2: eb('halves_2', '+', gain.halves_2),
+      halves_3: eb('halves_3', '+', gain.halves_3),
+      halves_4: eb('halves_4', '+', gain.halves_4),
       text_count: eb('text_count', '+', gain.text_count),
       public_text_count: eb('public_text_count', '+', gain.public_text_count),
     }))
@@ -206,7 +211,7 @@ function reactionOf(viewerId: number) {
 /** Texts that a viewer sees although they are not public, and public ones that the viewer does not see. */
 export type Exceptions = { shown: number[]; hidden: number[] }
 
-/** Among the texts of the few members of `exceptionsFor`. `isTitleSmaller` looks for followees among the title’s texts that are not public. */
+/** Among the texts of the few members of `exceptionsFor`. `isTitleSmaller` finds those of followees among all of the title that are not public. */
 const exceptionsQuery = ({
   isTitleSmaller,
   withFollowees,

@@ -11,6 +11,7 @@ declare module '#server/db/tables.ts' {
       media_id: number
       kind: Kind
       user_id: number
+      /** In tenths of a star, 10 to 50: see shared/domain/ratings.ts. */
       rating: number
       /** Blank if the member only rated. */
       text: string
@@ -29,7 +30,7 @@ declare module '#server/db/tables.ts' {
       /** As far as the author is settled (`isUnsettled`). Without a text, it means nothing. */
       is_public: Generated<number>
     } & Record<FlagColumn, Generated<number>>
-    /** Per span of `days` days (1, 8 or 64). `start` counts days since 1970 and is a multiple of `days`. */
+    /** Per span of `days` days (1, 8 or 64). `start` counts days since 1970 and is a multiple of `days`, `sum` tenths of a star. */
     rating_counts: { media_id: number; kind: Kind; days: number; start: number; count: number; sum: number }
     reactions: { review_id: number; user_id: number; reaction: 'like' | 'dislike' }
     comments: {

@@ -1,5 +1,6 @@
 import { ratingMax, ratingMin, tasteMatchMin } from '#shared/domain/limits.ts'
 import type { KindDefinition } from '#shared/domain/kinds.ts'
+import { toStars } from '#shared/domain/ratings.ts'
 
 export function toPerson({
   id,
@@ -49,16 +50,17 @@ export function rankFavorites(
     .map(({ id }) => id)
 }
 
+/** In stars. */
 export type CommonRating = { id: number; own: number; their: number }
 
 export function pairRatings(
   own: readonly { media_id: number; rating: number }[],
   their: readonly { media_id: number; rating: number }[],
 ): CommonRating[] {
-  const theirs = new Map(their.map((row) => [row.media_id, row.rating]))
+  const theirs = new Map(their.map((row) => [row.media_id, toStars(row.rating)]))
   return own.flatMap(({ media_id: id, rating }) => {
     const other = theirs.get(id)
-    return other === undefined ? [] : [{ id, own: rating, their: other }]
+    return other === undefined ? [] : [{ id, own: toStars(rating), their: other }]
   })
 }
 
@@ -102,14 +104,15 @@ export function rankByTaste(
   theirs: readonly TheirRating[],
   limit: number,
 ): { id: number; common: CommonRating[] }[] {
-  const ownById = new Map(own.map((row) => [row.media_id, row.rating]))
+  const ownById = new Map(own.map((row) => [row.media_id, toStars(row.rating)]))
   const members = new Map<number, CommonRating[]>()
   for (const { user_id: member, media_id: id, rating: their } of theirs) {
     const rating = ownById.get(id)
     if (rating === undefined) continue
     const common = members.get(member)
-    if (common) common.push({ id, own: rating, their })
-    else members.set(member, [{ id, own: rating, their }])
+    const pair = { id, own: rating, their: toStars(their) }
+    if (common) common.push(pair)
+    else members.set(member, [pair])
   }
   return [...members]
     .filter(([, common]) => common.length >= 3)

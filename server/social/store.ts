@@ -270,14 +270,14 @@ export const listRatingsOf = prepareQuery((db, userId: number, limit: number) =>
   db.selectFrom('reviews').select(['media_id', 'rating']).where('user_id', '=', userId).limit(limit),
 )
 
-/** Other than 3, with the number of ratings of the title; at most 1,000. */
+/** Other than 3 stars, with the number of ratings of the title; at most 1,000. */
 export const listOpinions = prepareQuery((db, userId: number) =>
   db
     .selectFrom('reviews')
     .innerJoin('media', 'media.id', 'reviews.media_id')
     .select(['reviews.media_id', 'reviews.rating', 'media.rating_count'])
     .where('reviews.user_id', '=', userId)
-    .where('reviews.rating', '<>', sql.lit(3))
+    .where('reviews.rating', '<>', sql.lit(30))
     .limit(sql.lit(1_000)),
 )
 

@@ -20,7 +20,7 @@ const itemOrders: Record<ItemSort, RawBuilder<unknown>> = {
   title: sql`media.name_folded, media.id`,
   popularity: sql`media.rating_count desc, media.popularity desc, media.id`,
   rating: sql`case when media.rating_count = 0 then 0
-    else (media.rating_sum + 17.5) / (media.rating_count + 5) end desc, media.id desc`,
+    else (media.rating_sum + 175.0) / (media.rating_count + 5) end desc, media.id desc`,
   added: sql`media.id desc`,
   release: sql`coalesce(media.release_date, '') desc, media.id desc`,
 }

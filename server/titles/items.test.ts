@@ -25,7 +25,7 @@ for (let index = 0; index < 80; index++) {
   }
   await db.updateTable('media').set(values).where('id', '=', id).execute()
   for (const member of [reader, ...followees])
-    if (random() < 0.3) await as(member).reviews.save({ itemId: id, rating: 1 + below(5) })
+    if (random() < 0.3) await as(member).reviews.save({ itemId: id, rating: 1 + below(9) / 2 })
 }
 const rows = await db.selectFrom('media').selectAll().orderBy('id').execute()
 const reviews = await db.selectFrom('reviews').select(['user_id', 'media_id']).execute()
@@ -33,7 +33,7 @@ type Row = (typeof rows)[number]
 
 const bytes = (text: string) => Buffer.from(text).toString('hex')
 const score = ({ rating_count, rating_sum }: Row) =>
-  rating_count === 0 ? 0 : (rating_sum + 17.5) / (rating_count + 5)
+  rating_count === 0 ? 0 : (rating_sum + 175) / (rating_count + 5)
 const keys: Record<(typeof itemSorts)[number], (row: Row) => (string | number)[]> = {
   title: ({ name_folded, id }) => [bytes(name_folded), id],
   popularity: ({ rating_count, popularity, id }) => [-rating_count, -popularity, id],

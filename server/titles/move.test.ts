@@ -84,7 +84,7 @@ describe('a member with rows of both titles', () => {
     await move(from, to)
     expect(await review(author, to)).toMatchObject({
       id: written.id,
-      rating: 2,
+      rating: 20,
       text: 'The text.',
       rated_at: at(5).now.toISOString(),
       updated_at: at(1).now.toISOString(),
@@ -108,7 +108,7 @@ describe('a member with rows of both titles', () => {
 
     await move(from, to)
     for (const member of [author, watcher]) {
-      expect(await review(member, to)).toMatchObject({ rating: 4, text: 'Newer.' })
+      expect(await review(member, to)).toMatchObject({ rating: 40, text: 'Newer.' })
       const [entry, ...others] = await entriesOf(member)
       expect(entry).toMatchObject({
         media_id: to,
@@ -235,8 +235,8 @@ test('what decisions removed and what imports wrote moves with its title', async
   ])
   await expect(as(member).reviews.save({ movieId: to, rating: 5 })).rejects.toThrow()
   for (const decisionId of decisions) await call.undo({ id: decisionId })
-  expect(await review(member, to)).toMatchObject({ rating: 1, text: `About ${from}.` })
-  expect(await review(both, to)).toMatchObject({ rating: 1, text: `About ${to}.` })
+  expect(await review(member, to)).toMatchObject({ rating: 10, text: `About ${from}.` })
+  expect(await review(both, to)).toMatchObject({ rating: 10, text: `About ${to}.` })
   expect(await findCounterFaults(db)).toEqual([])
 })
 

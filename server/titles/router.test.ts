@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { kindNames, kinds } from '#shared/domain/kinds.ts'
+import { noCounts } from '#shared/domain/ratings.ts'
 import { loadStarter } from '#server/titles/load-starter.ts'
 import { starterTitles } from '#server/starter/titles.ts'
 import { insertMany } from '#server/db/dialect.ts'
@@ -52,7 +53,7 @@ describe('popular', () => {
     const total = (id: number, fives: number, fours: number) => ({
       id,
       count: fives + fours,
-      sum: 5 * fives + 4 * fours,
+      sum: 50 * fives + 40 * fours,
     })
     const totals = [total(1, 12_000, 12_001), total(2, 12_001, 12_000)]
     const card = (id: number) => ({
@@ -83,7 +84,7 @@ describe('a title', () => {
       if (key in title) expect(title[key]).toEqual([])
     }
     expect(await as()[router].ratingHistogram({ id })).toEqual({
-      counts: { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 },
+      ...noCounts(),
       total: 0,
       avg: null,
     })

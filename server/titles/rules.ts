@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { card, title } from '#shared/contracts/titles.ts'
 import { type IdSource, type Kind, kinds } from '#shared/domain/kinds.ts'
-import { meanRating } from '#shared/contracts/ratings.ts'
+import { meanRating } from '#shared/domain/ratings.ts'
 import type { titleCard } from '#shared/contracts/scalars.ts'
 import type {
   CardRow,

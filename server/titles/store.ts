@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Kind } from '#shared/domain/kinds.ts'
-import { meanRating } from '#shared/contracts/ratings.ts'
+import { meanRating } from '#shared/domain/ratings.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'

@@ -41,12 +41,19 @@ declare module '#server/db/tables.ts' {
       /** At the external source; sorts titles without ratings. */
       popularity: Generated<number>
       rating_count: Generated<number>
+      /** In tenths of a star, as `reviews.rating`. */
       rating_sum: Generated<number>
+      /** The five bars: a half counts in the bar above it. */
       stars_1: Generated<number>
       stars_2: Generated<number>
       stars_3: Generated<number>
       stars_4: Generated<number>
       stars_5: Generated<number>
+      /** Ratings of one and a half stars; `stars_2` counts them too. */
+      halves_1: Generated<number>
+      halves_2: Generated<number>
+      halves_3: Generated<number>
+      halves_4: Generated<number>
       /** Reviews with a text. */
       text_count: Generated<number>
       /** Of these, what everybody may see (`is_public`): the total of a visitor. */
@@ -160,6 +167,10 @@ export const ratingColumns = [
   'stars_3',
   'stars_4',
   'stars_5',
+  'halves_1',
+  'halves_2',
+  'halves_3',
+  'halves_4',
 ] as const
 
 export type RatingsRow = Pick<TitleRow, (typeof ratingColumns)[number]>

@@ -27,6 +27,7 @@ import {
   time,
   uploadedImage,
   username,
+  halfStars,
 } from './scalars.ts'
 import { scopeNames } from '#shared/domain/scopes.ts'
 import { inviteCode } from './site.ts'
@@ -80,6 +81,7 @@ export const me = profile
       example: 'new-address@example.org',
     }),
     deletionAt: deletionTime,
+    halfStars,
     role: z.enum(roles).exclude(['member']).exactOptional().meta({
       description: 'Only present for moderators and admins, unless the account is frozen or suspended.',
       examples: [],

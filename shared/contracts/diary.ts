@@ -3,7 +3,7 @@ import * as exported from './exported.ts'
 import * as limits from '#shared/domain/limits.ts'
 import { type DiaryStatus, diaryStatuses, kindNames, perKind } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { starCounts } from './ratings.ts'
+import { halfCounts, starCounts } from './ratings.ts'
 import { namesOneTitle, oneKey, titleKeys } from './reviews.ts'
 import {
   count,
@@ -15,6 +15,7 @@ import {
   nextCursor,
   person,
   rating,
+  stars,
   text,
   time,
   titleCard,
@@ -62,7 +63,7 @@ const entry = z
       example: 136,
     }),
     pageCount: z.int().nullable().meta({ description: 'The number of pages of a book.', example: null }),
-    rating: z.int().nullable().meta({
+    rating: stars.nullable().meta({
       description: 'The member’s current rating of the title; null if there is none.',
       example: 4,
     }),
@@ -250,7 +251,11 @@ export const diaryYear = {
       titles: z.array(titleCard).meta({
         description: `The titles in the order of their first dates, at most ${limits.yearTitlesMax}; those with a picture if there are more.`,
       }),
-      ratings: starCounts.meta({ description: 'The member’s current ratings of these titles.' }),
+      ratings: starCounts.meta({
+        description:
+          'The member’s current ratings of these titles. A half counts in the bar above it: 3.5 in `4`.',
+      }),
+      halfRatings: halfCounts.meta({ description: 'The number of each of these ratings.' }),
       highestRated: z
         .array(z.object({ title: titleCard, rating }))
         .meta({ description: 'At most five titles.' }),

@@ -4,7 +4,7 @@ import * as exported from './exported.ts'
 import { exportParts } from './features.ts'
 import { idSources, kindNames } from '#shared/domain/kinds.ts'
 import { notificationSettings } from './notifications.ts'
-import { id, time } from './scalars.ts'
+import { halfStars, id, time } from './scalars.ts'
 
 /** Increases with every change that breaks readers of the previous version. */
 export const exportVersion = 1
@@ -48,6 +48,7 @@ export const exportFile = z
       username: exported.username,
       createdAt: time,
       bio: exported.text.optional().meta({ description: 'What the member says about themselves.' }),
+      halfStars: halfStars.optional(),
     }),
     notificationSettings: notificationSettings.output
       .optional()

@@ -18,7 +18,13 @@ const libraryFilters = {
   hasText: z.boolean().optional().meta({
     description: 'True: only reviews with a text; false: only ratings without one.',
   }),
-  rating: rating.optional(),
+  rating: rating.optional().meta({ description: 'Only this rating, such as 3.5.', examples: [] }),
+  stars: z
+    .int()
+    .min(limits.ratingMin)
+    .max(limits.ratingMax)
+    .optional()
+    .meta({ description: 'Only the ratings of this bar of a histogram: 4 for 3.5 and 4.', examples: [] }),
   decade: decade.optional(),
   genre: genre.optional(),
   year: z

@@ -17,6 +17,7 @@ import {
   text,
   time,
   titleCard,
+  stars,
 } from './scalars.ts'
 import { listVisibilities } from '#shared/domain/visibilities.ts'
 
@@ -107,7 +108,7 @@ const item = z
     title: titleCard,
     mine: z
       .object({
-        rating: z.int().nullable().meta({ description: 'The caller’s rating.', example: 4 }),
+        rating: stars.nullable().meta({ description: 'The caller’s rating.', example: 4 }),
         status: z.enum(diaryStatuses).nullable().meta({ description: 'The caller’s status in the diary.' }),
       })
       .optional()

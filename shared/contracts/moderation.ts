@@ -16,6 +16,7 @@ import {
   time,
   titleCard,
   uploadedImage,
+  stars,
 } from './scalars.ts'
 import { decisionActionNames, reportCategoryNames, reportTargets } from '#shared/domain/moderation.ts'
 
@@ -74,7 +75,7 @@ export const listReports = {
 const snapshot = z
   .object({
     text: z.string().meta({ example: 'Buy my things.' }),
-    rating: z.int().nullable().meta({ example: 1 }),
+    rating: stars.nullable().meta({ example: 1 }),
     hasSpoilers: z.boolean(),
     imageUrl: image,
     title: titleCard.nullable(),

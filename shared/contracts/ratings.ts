@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import * as limits from '#shared/domain/limits.ts'
 import { perKind } from '#shared/domain/kinds.ts'
-import { count, id, idList, image, limit, person, shownName, time } from './scalars.ts'
-
-/** Four decimals, halves up; null without ratings. Screens show fewer decimals and do not round twice: 4.446 is 4.4, not 4.45 and then 4.5. */
-export function meanRating(sum: number, count: number): number | null {
-  // The sum is an integer, so only the division can round.
-  return count === 0 ? null : Math.round((sum * 10_000) / count) / 10_000
-}
+import { count, halfStars, id, idList, image, limit, person, shownName, stars, time } from './scalars.ts'
 
 export const average = z
   .number()
@@ -16,10 +10,28 @@ export const average = z
 
 export const ratingStats = z.object({ avg: average, count }).meta({ id: 'RatingStats' })
 
-const stars = (example: number) => z.int().min(0).meta({ example })
+const ratings = (example: number) => z.int().min(0).meta({ example })
 export const starCounts = z
-  .object({ '1': stars(1), '2': stars(2), '3': stars(5), '4': stars(14), '5': stars(20) })
-  .meta({ id: 'StarCounts', description: 'The number of ratings of one star, two stars and so on.' })
+  .object({ '1': ratings(1), '2': ratings(2), '3': ratings(5), '4': ratings(14), '5': ratings(20) })
+  .meta({
+    id: 'StarCounts',
+    description:
+      'The number of ratings of one star, two stars and so on. A half counts in the bar above it: 3.5 in `4`.',
+  })
+export const halfCounts = z
+  .object({
+    '1': ratings(1),
+    '1.5': ratings(0),
+    '2': ratings(2),
+    '2.5': ratings(1),
+    '3': ratings(4),
+    '3.5': ratings(4),
+    '4': ratings(10),
+    '4.5': ratings(2),
+    '5': ratings(18),
+  })
+  .meta({ id: 'HalfCounts', description: 'The number of each rating.' })
+const histogram = { counts: starCounts, halfCounts, total: count }
 
 const ofTitle = z.object({ id })
 
@@ -30,13 +42,11 @@ export const networkRating = {
 }
 export const ratingHistogram = {
   input: ofTitle,
-  output: z.object({ counts: starCounts, total: count, avg: average }),
+  output: z.object({ ...histogram, avg: average }),
 }
 export const networkHistogram = {
   input: ofTitle,
-  output: z
-    .object({ counts: starCounts, total: count, networkAvg: average })
-    .meta({ id: 'NetworkRatingHistogram' }),
+  output: z.object({ ...histogram, networkAvg: average }).meta({ id: 'NetworkRatingHistogram' }),
 }
 
 const rater = z
@@ -44,7 +54,7 @@ const rater = z
     id,
     username: shownName,
     avatarUrl: image,
-    rating: z.int().meta({ description: 'Their rating, 1 to 5.', example: 4 }),
+    rating: stars,
   })
   .meta({ id: 'Rater' })
 
@@ -57,7 +67,7 @@ export const myRatings = {
   input: z.object({ ids: idList(/[1-9]\d{0,14}/, '12,13') }),
   output: z.object({
     ratings: z
-      .array(z.object({ titleId: id, rating: stars(4) }))
+      .array(z.object({ titleId: id, rating: stars }))
       .meta({ description: 'Unordered. Titles that the caller has not rated are left out.' }),
   }),
 }
@@ -78,9 +88,14 @@ export const networkRatings = {
   }),
 }
 
-const memberHistogram = z
-  .object({ counts: starCounts, total: count, avg: average })
-  .meta({ id: 'RatingHistogram' })
+/** What the caller has chosen about the stars on screens. */
+export const ratingSettings = { output: z.object({ halfStars }) }
+export const changeRatingSettings = {
+  input: z.object({ halfStars: halfStars.optional() }),
+  output: ratingSettings.output,
+}
+
+const memberHistogram = z.object({ ...histogram, avg: average }).meta({ id: 'RatingHistogram' })
 
 export const memberHistograms = {
   input: z.object({ id: id.meta({ description: 'The id of a member.' }) }),

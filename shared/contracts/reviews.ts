@@ -19,6 +19,7 @@ import {
   pagination,
   person,
   rating,
+  stars,
   text,
   time,
 } from './scalars.ts'
@@ -37,7 +38,7 @@ export const review = z
     userId: id,
     itemId: id,
     ...perIdKey((index) => (index === 0 ? id.optional() : otherId)),
-    rating: z.int().meta({ description: '1 to 5.', example: 4 }),
+    rating: stars,
     text: z.string().meta({
       description: 'Blank if the member only rated.',
       example: 'Slow, and worth every minute.',
@@ -254,7 +255,7 @@ export const removeComment = {
 
 export const exportedReview = z.object({
   title: exported.titleRef,
-  rating: z.int().min(1).max(5).meta({ description: 'Stars.', example: 4 }),
+  rating,
   ratingGiven: exported.ratingGiven,
   text: exported.text.meta({ description: 'Blank if the member only rated.' }),
   ...byFlag(() => z.boolean()),

@@ -156,13 +156,26 @@ export const image = z.string().nullable().meta({
 
 export const count = z.int().min(0).meta({ example: 42 })
 
+const halfSteps = { description: 'Stars in steps of a half: 1, 1.5, 2 … 5.', multipleOf: 0.5 }
+
 export const rating = z
-  .int({
+  .number({
     error: (issue) => (issue.input === undefined ? messages.ratingRequired : messages.ratingOutOfRange),
   })
-  .min(limits.ratingMin, messages.ratingOutOfRange)
-  .max(limits.ratingMax, messages.ratingOutOfRange)
-  .meta({ example: 4 })
+  .min(limits.ratingMin, { error: messages.ratingOutOfRange, abort: true })
+  .max(limits.ratingMax, { error: messages.ratingOutOfRange, abort: true })
+  // Exactly: `multipleOf` of zod tolerates a rounding error.
+  .refine((value) => Number.isInteger(value * 2), messages.ratingBetweenSteps)
+  .meta({ ...halfSteps, example: 4 })
+
+/** A rating in a response, which is not checked again. */
+export const stars = z.number().meta({ ...halfSteps, example: 4 })
+
+export const halfStars = z.boolean().meta({
+  description:
+    'Whether the screens of the member offer and show half stars. Stored ratings do not depend on it.',
+  example: false,
+})
 
 export const query = line(limits.queryMax).min(1, messages.queryRequired).meta({ example: 'matrix' })
 

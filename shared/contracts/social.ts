@@ -20,6 +20,7 @@ import {
   query,
   time,
   titleCard,
+  stars,
 } from './scalars.ts'
 
 const isFollowing = z.boolean().meta({ description: 'Whether the caller now follows the member.' })
@@ -122,8 +123,8 @@ const commonCount = count.meta({
 const comparedTitle = z
   .object({
     title: titleCard,
-    ownRating: z.int().meta({ description: 'The rating by the caller, 1 to 5.', example: 5 }),
-    theirRating: z.int().meta({ description: 'The rating by the other member, 1 to 5.', example: 4 }),
+    ownRating: stars.meta({ description: 'The rating by the caller, 1 to 5.', example: 5 }),
+    theirRating: stars.meta({ description: 'The rating by the other member, 1 to 5.', example: 4 }),
   })
   .meta({ id: 'ComparedTitle', description: 'A title that the caller and another member rated.' })
 

@@ -160,6 +160,7 @@ export const posterFailed = 'Poster upload failed.'
 
 export const ratingRequired = 'Please select a rating.'
 export const ratingOutOfRange = 'Please pick a rating (1–5).'
+export const ratingBetweenSteps = 'A rating has half steps: 1, 1.5, 2 … 5.'
 export const oneTitle = `Send exactly one of ${idKeys.join(', ')} or itemId.`
 export const reviewNotFound = 'Review not found.'
 export const reviewChanged = 'It has changed since, so nothing was undone.'

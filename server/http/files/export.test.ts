@@ -88,7 +88,7 @@ const review = (user: Member, mediaId: number, more: object = {}) => ({
   media_id: mediaId,
   kind: 'movie',
   user_id: user.id,
-  rating: 4,
+  rating: 40,
   text: '',
   has_spoilers: 0,
   rating_given: null,
@@ -225,7 +225,7 @@ describe('the export of a member', async () => {
       format: 'medley',
       version: 1,
       instance: server.config.publicUrl,
-      member: { username: member.username, createdAt: '2026-01-01T00:00:00.000Z', bio: '' },
+      member: { username: member.username, createdAt: '2026-01-01T00:00:00.000Z', bio: '', halfStars: false },
       titles: [...titles, { ...tvShow, ids: [{ source: 'tmdb-tv', id: '71' }] }],
       reviews: [
         {
@@ -447,7 +447,7 @@ describe('the files for other services', async () => {
     await insertMany(db, 'external_ids', [{ source: 'tmdb-movie', external_id: '603', media_id: seen }])
     await insertMany(db, 'reviews', [
       review(member, seen, { text: 'Again!' }),
-      review(member, rated, { rating: 2 }),
+      review(member, rated, { rating: 20 }),
     ])
     await insertMany(db, 'diary_entries', [
       entry(member, seen, { finished_on: '2024-05-06', is_again: 1 }),
@@ -483,8 +483,8 @@ describe('the files for other services', async () => {
     ]
     await insertMany(db, 'external_ids', [{ source: 'isbn13', external_id: '9780140328721', media_id: read }])
     await insertMany(db, 'reviews', [
-      review(member, read, { kind: 'book', rating: 5, text: 'One\nTwo' }),
-      review(member, rated, { kind: 'book', rating: 3 }),
+      review(member, read, { kind: 'book', rating: 50, text: 'One\nTwo' }),
+      review(member, rated, { kind: 'book', rating: 30 }),
     ])
     await insertMany(db, 'diary_entries', [
       of(read, { finished_on: '2023-05' }),

@@ -203,7 +203,7 @@ describe('a client that does not read its responses', () => {
     const media_id = await aTitle(db)
     const at = new Date().toISOString()
     const times = { created_at: at, updated_at: at, rated_at: at }
-    const values = { media_id, kind: 'movie' as const, user_id, rating: 3, text: 'Well.', ...times }
+    const values = { media_id, kind: 'movie' as const, user_id, rating: 30, text: 'Well.', ...times }
     const { id } = await db.insertInto('reviews').values(values).returning('id').executeTakeFirstOrThrow()
     for (let part = 0; part < 10; part++)
       await db
@@ -313,7 +313,7 @@ describe('a client that does not read its responses', () => {
       const times = { created_at, updated_at: created_at, rated_at: created_at }
       const { id: review_id } = await server.db
         .insertInto('reviews')
-        .values({ media_id: movieId, kind: 'movie', user_id, rating: 3, text: 'Well.', ...times })
+        .values({ media_id: movieId, kind: 'movie', user_id, rating: 30, text: 'Well.', ...times })
         .returning('id')
         .executeTakeFirstOrThrow()
       const text = '字'.repeat(commentTextMax)

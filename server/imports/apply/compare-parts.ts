@@ -1,5 +1,6 @@
 import type { ImportOptions, ImportPart, PartDiff } from '#shared/contracts/imports.ts'
 import { isOver } from '#shared/domain/kinds.ts'
+import { toTenths } from '#shared/domain/ratings.ts'
 import type { ListItemRow } from '#server/lists/tables.ts'
 import { flagColumns, type ReviewRow } from '#server/reviews/tables.ts'
 import type { ImportListRow } from '#server/imports/tables.ts'
@@ -104,8 +105,8 @@ export function compareParts(
     const changedAt = review?.writtenAt ?? ratedAt
     const after = before ? { ...before } : newReview()
     if (rating && isWritten((parts.rating = compareRating(rating, before)))) {
-      after.rated_at = before?.rating === rating.stars ? before.rated_at : (ratedAt ?? unknownTime)
-      after.rating = rating.stars
+      after.rated_at = before?.rating === toTenths(rating.stars) ? before.rated_at : (ratedAt ?? unknownTime)
+      after.rating = toTenths(rating.stars)
       after.rating_given = restored ? restored.ratingGiven : rating.given
       adds.ratings = 1
     }
@@ -133,7 +134,7 @@ export function compareParts(
     // With a journal, the member deleted what an earlier import wrote.
     if (!before) return journal.review ? 'conflict' : 'new'
     const { rating, rating_given } = before
-    if (rating === stars && (rating_given === null || rating_given === given)) return 'same'
+    if (rating === toTenths(stars) && (rating_given === null || rating_given === given)) return 'same'
     const { review } = journal
     return review?.rating === rating && review.rating_given === rating_given ? 'newer' : 'conflict'
   }

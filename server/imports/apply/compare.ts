@@ -5,6 +5,7 @@ import { listCards } from '#server/titles/store.ts'
 import type { Current, ImportLists, Journal, ReviewValues, Writes } from './compare-parts.ts'
 import { compareParts, pick, reviewFields, stateOf } from './compare-parts.ts'
 import type { EntryValues } from './compare-entries.ts'
+import { rowOf } from './journal.ts'
 import { listOwn, listOwnItems } from './journal-store.ts'
 import { listImportLists } from './lists-store.ts'
 import type { ImportContext, Writing } from '#server/imports/context.ts'
@@ -59,8 +60,8 @@ function journalOf(changes: readonly ImportChangeRow[], of: Of): Journal {
 
 /** Not a rating of the member's own beside which the change only wrote a text, nor the other way round. */
 function writtenIn(before: string | null, after: string): Partial<ReviewValues> {
-  const wrote = JSON.parse(unpack(after)) as ReviewValues
-  const was = before === null ? undefined : (JSON.parse(unpack(before)) as ReviewValues)
+  const wrote = rowOf<ReviewValues>(after)
+  const was = before === null ? undefined : rowOf<ReviewValues>(before)
   const written = reviewFields.filter((columns) => columns.some((key) => wrote[key] !== was?.[key]))
   return pick(wrote, written.flat())
 }

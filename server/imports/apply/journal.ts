@@ -1,4 +1,5 @@
-import { pack } from '#server/db/packed.ts'
+import { withStoredRating } from '#shared/domain/ratings.ts'
+import { pack, unpack } from '#server/db/packed.ts'
 import type { ImportChangeRow } from '#server/imports/tables.ts'
 import { insertIntoJournal } from './journal-store.ts'
 import { bytesOf } from '#server/imports/limits.ts'
@@ -6,6 +7,10 @@ import type { Writing } from '#server/imports/context.ts'
 
 type Change = Pick<ImportChangeRow, 'what' | 'target_id'> &
   Partial<Pick<ImportChangeRow, 'title_id' | 'media_id'>> & { before?: object | undefined; after: object }
+
+export function rowOf<Row extends object>(packed: string): Row {
+  return withStoredRating(JSON.parse(unpack(packed)) as Row)
+}
 
 /** `after` has the written columns; without `before`, the row was added. Counts the bytes. */
 export async function logChange(

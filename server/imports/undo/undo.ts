@@ -5,7 +5,7 @@ import { toTitleCard } from '#server/titles/rules.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
 import type { ImportChangeRow, ImportRow } from '#server/imports/tables.ts'
 import type { Db } from '#server/db/open.ts'
-import { unpack } from '#server/db/packed.ts'
+import { rowOf } from '#server/imports/apply/journal.ts'
 import { removeEntry } from '#server/diary/store.ts'
 import { removeItems, updateNote } from '#server/lists/items-store.ts'
 import { deleteOwnList } from '#server/lists/removed.ts'
@@ -57,13 +57,13 @@ type Outcome = 'gone' | 'kept' | 'removed' | Row
 
 function outcomeOf({ what, before: was, after: wrote }: ImportChangeRow, row: Row | undefined): Outcome {
   if (!row) return 'gone'
-  const after = JSON.parse(unpack(wrote)) as Row
+  const after = rowOf<Row>(wrote)
   const { fields } = kinds[what]
   // A column that did not exist when the import wrote the row is untouched.
   const isUntouched = (columns: readonly string[]) =>
     columns.every((key) => !(key in after) || row[key] === after[key])
   if (was === null) return fields.every(isUntouched) ? 'removed' : 'kept'
-  const before = JSON.parse(unpack(was)) as Row
+  const before = rowOf<Row>(was)
   const written = fields.filter((columns) => columns.some((key) => before[key] !== after[key]))
   const restored = written.filter(isUntouched)
   if (restored.length === 0) return 'kept'

@@ -1,5 +1,5 @@
-import { ratingMax, ratingMin } from '#shared/domain/limits.ts'
 import { diaryStatuses, idPatterns, type IdSource, kindNames } from '#shared/domain/kinds.ts'
+import { isRating } from '#shared/domain/ratings.ts'
 import { changeNotificationSettings, type SettingsChange } from '#shared/contracts/notifications.ts'
 import { byFlag, flagNames } from '#shared/domain/review-flags.ts'
 import { listVisibilities } from '#shared/domain/visibilities.ts'
@@ -168,7 +168,7 @@ export const medley: Format = {
         : unexpected
     }
     const rating = Number(get('rating'))
-    if (!Number.isInteger(rating) || rating < ratingMin || rating > ratingMax) return unexpected
+    if (!isRating(rating)) return unexpected
     const flags = byFlag((_flag, name) => get(name) === 'true')
     return titleOf({
       ...title,
