@@ -83,9 +83,11 @@ function SettingsForm({
               {unplaced}
             </p>
           ) : null}
-          <SubmitButton busy={change.isPending} busyLabel="Saving…" className="justify-self-start">
-            Save
-          </SubmitButton>
+          <div className="actions">
+            <SubmitButton busy={change.isPending} busyLabel="Saving…">
+              Save
+            </SubmitButton>
+          </div>
         </Form>
         {preview}
       </div>

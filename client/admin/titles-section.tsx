@@ -225,7 +225,7 @@ function CorrectForm({ title, onClose }: CorrectProps) {
           {problem}
         </p>
       )}
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="actions">
         <Button
           onClick={() => {
             forget()

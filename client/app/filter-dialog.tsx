@@ -31,7 +31,7 @@ export function FilterDialog<Values extends object>({
       </Button>
       <Dialog open={isOpen} onOpenChange={setOpen} title="Filter">
         <div className="grid justify-items-start gap-4">{children}</div>
-        <div className="mt-6 flex flex-wrap justify-end gap-2">
+        <div className="actions mt-6">
           <Button disabled={active === 0} onClick={clear}>
             Clear
           </Button>

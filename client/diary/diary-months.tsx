@@ -36,12 +36,6 @@ export function Months({ entries: all, isOwn }: { entries: readonly Shown[]; isO
   }
   return (
     <>
-      {isOwn ? (
-        <p className="mb-4 hidden text-meta text-muted pointer-fine:block">
-          Press <kbd className="rounded-item border border-line px-1.5 font-sans font-semibold">E</kbd> on an
-          entry to edit it.
-        </p>
-      ) : null}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
         {byMonth(entries).map(({ month, entries: ofMonth }) => (
           <section key={month} aria-labelledby={`month-${month}`}>

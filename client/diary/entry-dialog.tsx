@@ -155,12 +155,10 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
           {newer.text === '' ? '' : `, “${newer.text.slice(0, shownMax)}”`}. Saving replaces that.
         </Callout>
       )}
-      <div className="flex flex-wrap justify-between gap-2">
-        <SubmitButton busy={save.isPending} busyLabel="Saving…">
-          {newer === undefined ? 'Save' : 'Replace it'}
-        </SubmitButton>
+      <div className="actions sm:justify-between">
         <Button
           variant="ghost"
+          className="sm:-ml-4"
           busy={remove.isPending}
           aria-haspopup="dialog"
           onClick={() =>
@@ -169,6 +167,9 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
         >
           {entry.status === 'want' ? 'Remove from your list' : 'Delete entry'}
         </Button>
+        <SubmitButton busy={save.isPending} busyLabel="Saving…">
+          {newer === undefined ? 'Save' : 'Replace it'}
+        </SubmitButton>
       </div>
       {question}
     </Form>

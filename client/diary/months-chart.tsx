@@ -1,20 +1,24 @@
 import { clsx } from 'clsx'
-import { useDates } from '#client/ui/dates.ts'
+import { useDates, useToday } from '#client/ui/dates.ts'
 import { allKinds } from '#shared/domain/kinds.ts'
 import { countOfMonth } from './entries.ts'
 import type { Year } from './hooks.ts'
 
-/** Sizes in percent, so that the names of the months have the size of other text. */
+/** Without the months to come. Sizes in percent, so that the names of the months have the size of other text. */
 export function MonthsChart({
-  year: { year, months },
+  year: { year, months: all },
   className = 'h-44 sm:h-72',
 }: {
   year: Year
   className?: string
 }) {
   const { month: monthName } = useDates()
+  const thisMonth = useToday().slice(0, 7)
+  const months = all.filter(
+    (month) => countOfMonth(month) > 0 || `${year}-${String(month.month).padStart(2, '0')}` <= thisMonth,
+  )
   const most = Math.max(1, ...months.map(countOfMonth))
-  const width = 100 / 12
+  const width = 100 / months.length
   return (
     <div aria-hidden>
       <svg className={clsx('w-full', className)}>
@@ -42,7 +46,10 @@ export function MonthsChart({
         })}
         <line x1="0" x2="100%" y1="100%" y2="100%" className="stroke-line stroke-2" />
       </svg>
-      <p className="mt-1.5 grid grid-cols-12 text-center text-[0.625rem] text-muted sm:text-tiny">
+      <p
+        className="mt-1.5 grid text-center text-[0.625rem] text-muted sm:text-tiny"
+        style={{ gridTemplateColumns: `repeat(${months.length}, minmax(0, 1fr))` }}
+      >
         {months.map(({ month }) => (
           <span key={month}>{monthName(`${year}-${String(month).padStart(2, '0')}`, 'short')}</span>
         ))}

@@ -58,7 +58,7 @@ function Pick({ params: { kind, length } }: { params: DiaryParams }) {
           <p className="text-muted">No title of your want list matches.</p>
         )}
       </div>
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="actions">
         <Button
           disabled={(pick.data?.count ?? 0) < 2}
           onClick={() => setDraw({ seed: randomSeed(), not: entry?.id })}

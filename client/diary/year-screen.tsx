@@ -42,7 +42,7 @@ export function YearScreen({
   const params = { userId: String(userId) }
   return (
     <div className="page min-h-svh py-8 sm:py-12">
-      <h1 className="text-h1">{isOwn ? `Your ${year}` : `${year} of ${name}`}</h1>
+      <h1 className="text-h1">{isOwn ? `My ${year}` : `${year} of ${name}`}</h1>
       <nav aria-label="Years" className="mt-4 flex flex-wrap gap-2">
         {data?.previousYear ? <YearLink userId={userId} year={data.previousYear} /> : null}
         {data?.nextYear ? <YearLink userId={userId} year={data.nextYear} /> : null}
@@ -104,8 +104,8 @@ function YearLink({ userId, year }: { userId: number; year: number }) {
 function Numbers({ userId, year }: { userId: number; year: Year }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2">
-      <Total year={year} />
       <Mosaic year={year} />
+      <Total year={year} />
       <Section title="By month" className="card lazy-paint [--lazy-height:22rem] lg:col-span-2">
         <MonthsChart year={year} />
         <MonthsTable year={year} />
@@ -235,7 +235,7 @@ function Mosaic({ year: { year, titles } }: { year: Year }) {
       label={`Titles of ${year}`}
       titles={titles}
       isSeamless
-      className="grid-cols-[repeat(auto-fill,minmax(4rem,1fr))] gap-1 overflow-hidden rounded-card sm:grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] lg:col-span-2"
+      className="grid-cols-[repeat(auto-fill,minmax(4rem,1fr))] gap-1 overflow-hidden rounded-card max-sm:[&>li:nth-child(n+21)]:hidden sm:grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] lg:col-span-2"
     />
   )
 }

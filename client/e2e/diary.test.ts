@@ -103,7 +103,7 @@ test('from want to watching to watched on a date, rated and shown in the diary',
   await page.getByRole('button', { name: 'Show 2024' }).click()
   await page.waitForURL(/year=2024/)
   await page.getByRole('link', { name: 'My 2024' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Your 2024' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'My 2024' }).waitFor()
   await page.getByRole('region', { name: 'First and last' }).getByRole('link', { name }).first().waitFor()
   await page.getByText('Show as table').first().click()
   await page.getByRole('row', { name: /^February 1 0 0 0$/ }).waitFor()
@@ -185,9 +185,9 @@ variation(
       (await call<Mine>(`/diary/mine?movieId=${id}`, { token: member.token })).body
     const page = await newPage()
     await logInAs(page, member)
-    await page.goto(`/movies/${first}`)
+    await page.goto('/items?sort=added')
     await waitForHydration(page)
-    await page.getByRole('button', { name: 'Rate', exact: true }).click()
+    await page.getByRole('button', { name: 'Actions for Seen today', exact: true }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Seen today', exact: true })
     const box = dialog.getByRole('checkbox', { name: 'Watched today' })
     // Nothing is logged unless it is checked.

@@ -107,7 +107,7 @@ test('a Letterboxd zip is rehearsed, decided about by keyboard, imported and und
   await page.waitForURL(`**/movies/${movieId}`)
   await page.getByText('Better than I remembered.').first().waitFor()
   await page
-    .getByRole('button', { name: 'Your rating 4 stars, 4½ of 5 in the imported file. Change your rating' })
+    .getByRole('link', { name: 'Your rating 4 stars, 4½ of 5 in the imported file. Change your rating' })
     .waitFor()
   await page.getByRole('button', { name: /^Watched again.*change your diary/ }).waitFor()
 

@@ -7,6 +7,8 @@ import {
   logInAs,
   type Member,
   newPage,
+  password,
+  pathOf,
   post,
   siteDatabase,
   sizes,
@@ -240,6 +242,14 @@ test.each(sizes)(
       .where('user_id', '=', other.user.id)
       .executeTakeFirstOrThrow()
     expect(decision.reason).toBe('Again and again.')
+    // The member's next login leads to what has been decided.
+    const suspended = await newPage(size)
+    await suspended.goto('/login')
+    await suspended.getByLabel('Email').fill(other.email)
+    await suspended.getByLabel('Password', { exact: true }).fill(password)
+    await suspended.getByLabel('Password', { exact: true }).press('Enter')
+    await suspended.getByText('Again and again.').waitFor()
+    expect(pathOf(suspended)).toMatch(/^\/decisions\/\d+$/)
     const days = (Date.parse(decision.until!) - Date.parse(decision.created_at)) / 86_400_000
     expect(Math.round(days)).toBe(30)
     await page.getByRole('button', { name: 'Undo', exact: true }).last().click()

@@ -192,6 +192,7 @@ test('a review can be posted, edited in the form and in the list, and deleted af
   await item.getByRole('button', { name: specified('Delete') }).click()
   await confirmation.getByRole('button', { name: specified('Delete') }).click()
   await page.getByText(messages.reviewDeleted).first().waitFor()
+  await expect.poll(() => page.getByText('Your review is posted.').count()).toBe(0)
   await item.waitFor({ state: 'detached' })
   await expect.poll(() => area.inputValue()).toBe('')
   await expect.poll(() => posting.isDisabled()).toBe(true)

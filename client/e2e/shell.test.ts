@@ -221,6 +221,16 @@ variation(
     await page.goto('/')
     await waitForHydration(page)
     const bar = page.getByRole('navigation', { name: 'Quick access' })
+    // All names are on one line.
+    const bottoms = await bar.locator('a, button').evaluateAll((all) =>
+      all.map((one) => {
+        const range = document.createRange()
+        range.selectNode(one.lastChild!)
+        return range.getBoundingClientRect().bottom
+      }),
+    )
+    expect(bottoms).toHaveLength(5)
+    expect(Math.max(...bottoms) - Math.min(...bottoms)).toBeLessThanOrEqual(1)
     await bar.getByRole('button', { name: 'Log' }).click()
     const log = page.getByRole('dialog', { name: 'Log' })
     const field = log.getByRole('searchbox')
@@ -234,6 +244,9 @@ variation(
     await log.getByRole('radio', { name: 'Want to watch' }).click()
     await log.getByRole('button', { name: 'Add to your want list' }).click()
     await page.getByText('“A film to want” is on your want list').waitFor()
+    const [toast, header] = [page.locator('.toast').first(), page.getByRole('banner')]
+    const edges = async () => [(await toast.boundingBox())!.y, (await header.boundingBox())!.height] as const
+    await expect.poll(async () => (([top, bottom]) => top >= bottom - 1)(await edges())).toBe(true)
     await bar.getByRole('link', { name: 'Me', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'log.member' }).waitFor()
   },

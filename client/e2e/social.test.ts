@@ -349,7 +349,13 @@ test('a member becomes private, accepts a request, and blocks the follower, whic
   await expect.poll(() => other.getByText(/block/i).count()).toBe(0)
 
   await page.goto('/settings?tab=account')
-  await page.getByRole('button', { name: `Unblock ${name}` }).click()
+  await page.getByRole('button', { name: `Unblock ${name}` }).waitFor()
+  // The profile unblocks too.
+  await page.goto(`/user/${asking.user.id}`)
+  await page.getByRole('main').getByRole('button', { name: 'Unblock' }).click()
+  await page.getByText(`You have blocked ${name}`, { exact: true }).waitFor({ state: 'detached' })
+  await page.goto('/settings?tab=account')
+  await page.getByRole('heading', { name: 'Privacy' }).waitFor()
   await expect.poll(() => page.getByRole('list', { name: 'Blocked members' }).count()).toBe(0)
 })
 

@@ -352,14 +352,6 @@ const visitors: States = {
   'Movie, loading': loading('/movies/1', 'movies.byId'),
   'Movie, failed': failed('/movies/1', 'movies.byId'),
   'Movie, unknown': filled('/movies/999999'),
-  'Home, asked to log in by a menu': async (page) => {
-    await filled('/')(page)
-    await page
-      .getByRole('button', { name: /^Actions for / })
-      .first()
-      .press('Enter')
-    await page.getByText(messages.pleaseLogInFirst).waitFor()
-  },
   'Movie, asked to log in': async (page) => {
     await filled('/movies/1')(page)
     await page.waitForLoadState('networkidle')
@@ -511,11 +503,6 @@ const members: States = {
       await stubError(page, procedure)
     await navigate(page, '/movies/2')
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(3)
-  },
-  'Title, stars beside Favorite': async (page) => {
-    await filled('/movies/2')(page)
-    await page.getByRole('button', { name: /^(Rate|You gave)/ }).click()
-    await page.getByRole('dialog').waitFor()
   },
   Library: filled('/user/3/reviews'),
   'Library, own': filled('/user/2/reviews?kind=movie&sort=title'),

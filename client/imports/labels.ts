@@ -59,3 +59,10 @@ export function decisionText(decision: ImportTitle['decision'], name?: string): 
     both: 'Yours is kept, the file’s goes into the diary',
   }[decision]
 }
+
+/** Returns what is left in the file: other favorites are imported. */
+export function nameOfLeft(what: string): string {
+  return what === 'favorites'
+    ? 'Favorites that the file does not name'
+    : `${what.charAt(0).toUpperCase()}${what.slice(1)}`
+}

@@ -13,7 +13,7 @@ import { failed, useAction, useDiaryVisibility } from './hooks.ts'
 import { ListsOfFile } from './lists-of-file.tsx'
 import type { PanelProps } from './panel.tsx'
 import { Options, useOptions } from './options.tsx'
-import { plural } from './labels.ts'
+import { nameOfLeft, plural } from './labels.ts'
 
 export function Rehearsal({ one, onParams }: PanelProps) {
   const isStarted = ['applying', 'done', 'undoing', 'undone'].includes(one.state)
@@ -200,11 +200,4 @@ function NotKept({ one: { notKept } }: { one: ImportDetail }) {
       </p>
     </Section>
   )
-}
-
-/** Other favorites are imported. */
-function nameOfLeft(what: string): string {
-  return what === 'favorites'
-    ? 'Favorites that the file does not name'
-    : `${what.charAt(0).toUpperCase()}${what.slice(1)}`
 }

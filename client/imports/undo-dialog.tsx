@@ -32,7 +32,7 @@ export function UndoDialog({
           <SkeletonText lines={3} />
         </div>
       )}
-      <div className="mt-6 flex flex-wrap justify-end gap-2">
+      <div className="actions mt-6">
         <Button onClick={() => onOpenChange(false)}>Cancel</Button>
         <Button
           variant="danger"

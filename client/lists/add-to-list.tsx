@@ -143,7 +143,7 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
           value={title}
           onChange={setTitle}
         />
-        <div>
+        <div className="actions">
           <SubmitButton
             variant={all.length === 0 ? 'primary' : 'soft'}
             icon={<Plus aria-hidden />}

@@ -101,7 +101,7 @@ function ListForm({ list, onDone }: { list?: List | undefined; onDone: (list: Li
         onChange={setTags}
       />
       {error ? <Callout tone="error" title={errorText(error)} /> : null}
-      <div>
+      <div className="actions">
         <SubmitButton busy={isPending} busyLabel="Saving…">
           {list ? 'Save' : 'Create list'}
         </SubmitButton>

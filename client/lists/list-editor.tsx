@@ -1,7 +1,9 @@
 import { GripVertical, MoreHorizontal, Trash2 } from 'lucide-react'
+import { clsx } from 'clsx'
 import { type KeyboardEvent, useState } from 'react'
 import { LoadError } from '#client/app/load-error.tsx'
 import { errorText, retryOnce, trpc } from '#client/app/trpc.ts'
+import { TitlePageRow } from '#client/titles/found-titles.tsx'
 import { TitlePicker } from '#client/titles/title-picker.tsx'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -12,7 +14,6 @@ import { idsMax } from '#shared/domain/limits.ts'
 import { useDrag } from './drag.ts'
 import { type Item, itemsOf, type List, useItemChanges, useListItems, useRefreshLists } from './hooks.ts'
 import { TitleDialog, PositionDialog } from './title-dialogs.tsx'
-import { ListTitles } from './list-titles.tsx'
 import { LoadMore } from './load-more.tsx'
 import type { ListParams } from './params.ts'
 import { listInput } from './queries.ts'
@@ -78,44 +79,61 @@ export function ListEditor({ list, params }: Props) {
           </Button>
         </SelectionBar>
       )}
-      <div className="mt-6">
-        <ListTitles
-          list={list}
-          items={drag.order}
-          itemProps={(item) =>
-            ({
-              'data-item': item.title.id,
-              className: item.title.id === drag.id ? 'opacity-50' : undefined,
-              onKeyDown: (event: KeyboardEvent<HTMLElement>) => onKey(item, event),
-            }) as never
-          }
-        >
-          {(item) => (
-            <div className="mt-2 flex items-center gap-1">
-              <input
-                type="checkbox"
-                aria-label={`Select ${item.title.name}`}
-                className="size-5 shrink-0 accent-ink"
-                checked={chosen.has(item.title.id)}
-                onChange={() => toggle(item.title.id)}
-              />
+      <ol aria-label={list.title} className="mt-4 max-w-3xl divide-y divide-line">
+        {drag.order.map((item) => {
+          const { title, position, note } = item
+          return (
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the buttons inside
+            <li
+              key={title.id}
+              data-item={title.id}
+              data-kind={title.kind}
+              className={clsx(
+                'flex min-h-16 items-center gap-1 sm:gap-2',
+                title.id === drag.id && 'opacity-50',
+              )}
+              onKeyDown={(event) => onKey(item, event)}
+            >
               <button
                 type="button"
-                aria-label={`Move ${item.title.name}, position ${item.position}`}
+                aria-label={`Move ${title.name}, position ${position}`}
                 aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
                 // Otherwise a finger would scroll the page.
-                className="grid size-11 cursor-grab touch-none place-items-center rounded-full text-muted hover:bg-raised hover:text-ink active:cursor-grabbing"
-                {...drag.handle(item.title.id)}
+                className="-ml-3 grid size-11 shrink-0 cursor-grab touch-none place-items-center rounded-full text-muted hover:bg-raised hover:text-ink active:cursor-grabbing"
+                {...drag.handle(title.id)}
               >
                 <GripVertical aria-hidden className="size-5" />
               </button>
-              <IconButton label={`Edit ${item.title.name}`} variant="ghost" onClick={() => setEdited(item)}>
+              <input
+                type="checkbox"
+                aria-label={`Select ${title.name}`}
+                className="mr-1 size-5 shrink-0 accent-ink"
+                checked={chosen.has(title.id)}
+                onChange={() => toggle(title.id)}
+              />
+              {list.isRanked ? (
+                <span
+                  aria-hidden
+                  className="min-w-7 shrink-0 text-right font-display text-h3 font-extrabold tabular-nums"
+                >
+                  {position}
+                </span>
+              ) : null}
+              <div className="flex min-w-0 grow items-center gap-3 px-1">
+                <TitlePageRow title={{ ...title, year: title.releaseYear }} />
+                {note === '' ? null : (
+                  <p className="ml-auto line-clamp-2 max-w-[45%] text-meta text-muted wrap-anywhere max-sm:hidden">
+                    {note}
+                  </p>
+                )}
+              </div>
+              <IconButton label={`Edit ${title.name}`} variant="ghost" onClick={() => setEdited(item)}>
                 <MoreHorizontal aria-hidden />
               </IconButton>
-            </div>
-          )}
-        </ListTitles>
-      </div>
+            </li>
+          )
+        })}
+      </ol>
       <LoadMore query={query} />
       {edited ? (
         <TitleDialog

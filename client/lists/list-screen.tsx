@@ -129,8 +129,10 @@ function Header({ list }: Props) {
         </span>
         <span aria-hidden>·</span>
         <span className="tabular-nums">{titles(list.itemCount)}</span>
-        <span aria-hidden>·</span>
-        <span>
+        <span aria-hidden className="max-sm:hidden">
+          ·
+        </span>
+        <span className="max-sm:hidden">
           changed <Time value={list.updatedAt} relative />
         </span>
         <VisibilityIcon visibility={list.visibility} />
@@ -219,7 +221,7 @@ function Opinions({ list, params }: Props) {
         busy={copy.isPending}
         onClick={() => asMember(() => copy.mutate(listInput(list.id, params)))}
       >
-        Copy
+        <span className="max-sm:sr-only">Copy</span>
       </Button>
     </>
   )

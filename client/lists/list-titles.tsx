@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import type { ComponentProps, ReactNode } from 'react'
 import { titlePath } from '#client/app/kinds.ts'
 import { gridSizes, TitleCard, TitlePoster } from '#client/titles/title-card.tsx'
 import { TitleOverlay } from '#client/titles/title-overlay.tsx'
@@ -9,18 +8,8 @@ import { PosterOverlay, OverlaySpace } from '#client/ui/poster-card.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
 import type { Item, List } from './hooks.ts'
 
-export type TitleTools = {
-  children?: (item: Item) => ReactNode
-  itemProps?: (item: Item) => ComponentProps<'li'>
-}
-
 /** A column with large numerals if ranked, otherwise a grid. */
-export function ListTitles({
-  list,
-  items,
-  children,
-  itemProps,
-}: { list: List; items: readonly Item[] } & TitleTools) {
+export function ListTitles({ list, items }: { list: List; items: readonly Item[] }) {
   const hasEditors = list.editors.length > 0
   const One = list.isRanked ? RankedItem : GridItem
   return (
@@ -28,27 +17,22 @@ export function ListTitles({
       aria-label={list.title}
       className={
         list.isRanked
-          ? 'grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-5'
+          ? 'grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-5 lg:grid-cols-2'
           : 'grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-6'
       }
     >
-      {items.map((item, at) => {
-        const { className, ...props } = itemProps?.(item) ?? {}
-        return (
-          <li key={item.title.id} {...props} className={clsx('min-w-0', className)}>
-            <One item={item} eager={at < 6} adder={hasEditors ? item.addedBy?.username : undefined}>
-              {children?.(item)}
-            </One>
-          </li>
-        )
-      })}
+      {items.map((item, at) => (
+        <li key={item.title.id} className="min-w-0">
+          <One item={item} eager={at < 6} adder={hasEditors ? item.addedBy?.username : undefined} />
+        </li>
+      ))}
     </ol>
   )
 }
 
-type Props = { item: Item; eager: boolean; adder: string | undefined; children: ReactNode }
+type Props = { item: Item; eager: boolean; adder: string | undefined }
 
-function GridItem({ item: { title, note }, eager, adder, children }: Props) {
+function GridItem({ item: { title, note }, eager, adder }: Props) {
   return (
     <TitleCard
       title={title}
@@ -59,15 +43,14 @@ function GridItem({ item: { title, note }, eager, adder, children }: Props) {
       transitionName={`poster-${title.id}`}
       overlay={<TitleOverlay {...title} />}
     >
-      <Note note={note} adder={adder} />
-      {children}
+      {note === '' && adder === undefined ? undefined : <Note note={note} adder={adder} />}
     </TitleCard>
   )
 }
 
 const numeral = 'font-display text-[2.5rem] leading-none font-extrabold tracking-tight tabular-nums'
 
-function RankedItem({ item: { title, note, position }, eager, adder, children }: Props) {
+function RankedItem({ item: { title, note, position }, eager, adder }: Props) {
   return (
     <article
       data-kind={title.kind}
@@ -99,7 +82,6 @@ function RankedItem({ item: { title, note, position }, eager, adder, children }:
           {title.releaseYear === null ? null : ` · ${title.releaseYear}`}
         </p>
         <Note note={note} adder={adder} />
-        <div className="relative">{children}</div>
       </div>
       {/* Over the poster, whose column differs by width. */}
       <div className="pointer-events-none absolute top-0 left-0 w-22 sm:left-[4.75rem] sm:w-26">

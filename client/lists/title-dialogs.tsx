@@ -67,12 +67,10 @@ function ItemForm({ list, params, item, onMove, onRemove, onClose }: TitleProps)
       />
       <TextArea label="Note" note="optional" rows={3} limit={listNoteMax} value={note} onChange={setNote} />
       {save.error ? <Callout tone="error" title={errorText(save.error)} /> : null}
-      <div className="flex flex-wrap justify-between gap-2">
-        <SubmitButton busy={save.isPending} busyLabel="Saving…">
-          Save
-        </SubmitButton>
+      <div className="actions sm:justify-between">
         <Button
           variant="ghost"
+          className="sm:-ml-4"
           onClick={() => {
             onRemove()
             forget()
@@ -81,6 +79,9 @@ function ItemForm({ list, params, item, onMove, onRemove, onClose }: TitleProps)
         >
           Remove from the list
         </Button>
+        <SubmitButton busy={save.isPending} busyLabel="Saving…">
+          Save
+        </SubmitButton>
       </div>
     </Form>
   )
@@ -117,7 +118,7 @@ export function PositionDialog({
           value={position}
           onChange={setPosition}
         />
-        <div>
+        <div className="actions">
           <SubmitButton>Move</SubmitButton>
         </div>
       </Form>

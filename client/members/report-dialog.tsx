@@ -100,7 +100,7 @@ function ReportForm({ type, id, linkKey, onClose }: Reported) {
           {problem}
         </p>
       )}
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="actions">
         <Button onClick={close}>Cancel</Button>
         <SubmitButton busy={report.isPending} busyLabel="Sending…">
           Report

@@ -198,9 +198,11 @@ function Appeal({ decision: { id, appeal, appealUntil } }: { decision: Decision 
           error={problem}
           limit={limitIfNear(text, decisionTextMax)}
         />
-        <SubmitButton busy={send.isPending} busyLabel="Sending…" className="justify-self-start">
-          Appeal
-        </SubmitButton>
+        <div className="actions">
+          <SubmitButton busy={send.isPending} busyLabel="Sending…">
+            Appeal
+          </SubmitButton>
+        </div>
       </form>
     </section>
   )

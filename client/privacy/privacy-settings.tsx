@@ -49,7 +49,7 @@ export function PrivacySettings() {
   })
   const current = privacy.data && { ...privacy.data.privacy, ...(change.isPending ? change.variables : {}) }
   return (
-    <Section title="Privacy" className="card mt-10">
+    <Section title="Privacy" className="card">
       {privacy.isLoadingError ? (
         <LoadError title="These settings did not load" error={privacy.error} onRetry={privacy.refetch} />
       ) : current === undefined ? (

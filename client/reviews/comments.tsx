@@ -172,6 +172,7 @@ function CommentItem({
         </p>
         <SpoilerText
           value={comment}
+          isOwn={isOwn}
           label="This comment contains spoilers. Show it"
           className="mt-0.5 max-w-[43.3em] text-label leading-normal font-normal wrap-anywhere whitespace-pre-line"
         />
@@ -271,14 +272,11 @@ function CommentForm({ reviewId, userId }: { reviewId: number; userId: number })
       <p role="status" className="sr-only">
         {said}
       </p>
-      <SubmitButton
-        busy={add.isPending}
-        busyLabel="Posting…"
-        variant="outline"
-        className="justify-self-start"
-      >
-        Post comment
-      </SubmitButton>
+      <div className="actions">
+        <SubmitButton busy={add.isPending} busyLabel="Posting…" variant="outline">
+          Post comment
+        </SubmitButton>
+      </div>
     </form>
   )
 }

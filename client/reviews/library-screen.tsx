@@ -27,7 +27,7 @@ import { Stars, starsText } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { type Kind, kinds, namesOf } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { withoutSpoilers } from '#shared/domain/spoilers.ts'
+import { excerptFor } from '#shared/domain/spoilers.ts'
 import { formatAverage } from './histogram.ts'
 import { LibraryFilters } from './library-filters.tsx'
 import { groupsOf } from './library-groups.ts'
@@ -275,7 +275,7 @@ function LibraryCard({
   selection: Selection
 }) {
   const { title, rating, createdAt } = review
-  const text = withoutSpoilers(review)
+  const text = excerptFor(review, isOwn)
   const { words } = kinds[title.kind]
   const isChosen = chosen.has(title.id)
   return (
@@ -286,6 +286,7 @@ function LibraryCard({
       meta={title.releaseYear ?? undefined}
       eager={eager}
       transitionName={`poster-${title.id}`}
+      stars={<Stars value={rating} />}
       overlay={
         isOn ? (
           <ChosenIcon isChosen={isChosen} />
@@ -307,8 +308,7 @@ function LibraryCard({
         )
       }
     >
-      <p className="flex flex-wrap items-center gap-x-2 text-meta text-muted">
-        <Stars value={rating} />
+      <p className="text-meta text-muted">
         <Time value={createdAt} />
       </p>
       {isOwn ? null : <MyRating {...title} />}

@@ -13,7 +13,7 @@ import { Section, SectionLink } from '#client/ui/section.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
-import { withoutSpoilers } from '#shared/domain/spoilers.ts'
+import { excerptFor } from '#shared/domain/spoilers.ts'
 import { formatAverage } from './histogram.ts'
 import { RatingBars } from './rating-bars.tsx'
 
@@ -79,10 +79,10 @@ function Wall({ userId, reviews }: { userId: number; reviews: readonly Review[] 
           key={id}
           title={title}
           sizes="(min-width: 640px) 9rem, 38vw"
+          stars={<Stars value={rating} />}
           overlay={<TitleOverlay {...title} hasStars={!isOwn} isTheirs={!isOwn} />}
         >
-          <Stars value={rating} />
-          {isOwn ? null : <MyRating {...title} />}
+          {isOwn ? undefined : <MyRating {...title} />}
         </TitleCard>
       ))}
     </PosterGrid>
@@ -113,6 +113,7 @@ function Distribution({ userId, name }: { userId: number; name: string }) {
 
 function ReviewCard({ review }: { review: Review }) {
   const { id, title, rating, createdAt } = review
+  const isOwn = useSession()?.user.id === review.userId
   return (
     <li
       data-kind={title.kind}
@@ -139,7 +140,7 @@ function ReviewCard({ review }: { review: Review }) {
           <Time value={createdAt} />
         </p>
         <p className="mt-1.5 line-clamp-4 text-meta wrap-anywhere text-pretty">
-          {withoutSpoilers(review) || <span className="text-muted">The review contains spoilers.</span>}
+          {excerptFor(review, isOwn) || <span className="text-muted">The review contains spoilers.</span>}
         </p>
       </div>
     </li>

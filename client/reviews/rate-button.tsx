@@ -1,12 +1,11 @@
-import { useId } from 'react'
 import type { NamedTitle } from '#client/app/kinds.ts'
 import { useKnownRating } from '#client/titles/my-titles.ts'
-import { setTitleMenu, useTitleMenu } from '#client/titles/title-menu.ts'
-import { Button } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { givenText } from '#client/ui/formats.ts'
 import { StarIcon, starsText } from '#client/ui/stars.tsx'
 import { useMyReview } from './hooks.ts'
 
+/** Shows the member's rating of a title, and leads to the stars of “Share Your Take”: the one place of the page to rate. */
 export function RateButton({ title }: { title: NamedTitle }) {
   const mine = useMyReview(title)
   // The page loads the member's review; a rating that is being saved is newer.
@@ -14,23 +13,30 @@ export function RateButton({ title }: { title: NamedTitle }) {
   const rating = known !== null && known.at >= mine.dataUpdatedAt ? known.rating : (mine.data?.rating ?? null)
   const imported = mine.data?.rating === rating ? (mine.data.ratingGiven ?? null) : null
   const given = imported === null ? undefined : `${givenText(imported)} in the imported file`
-  const key = useId()
-  const isOpen = useTitleMenu((menu) => menu?.key === key)
   return (
-    <Button
+    <ButtonLink
+      href="#take"
       aria-label={
         rating === null
           ? 'Rate'
           : `${[`Your rating ${starsText(rating)}`, given].filter(Boolean).join(', ')}. Change your rating`
       }
       title={given}
-      aria-haspopup="dialog"
-      aria-expanded={isOpen}
       className="min-w-20 tabular-nums"
       icon={<StarIcon className={rating === null ? '*:fill-none *:stroke-2' : 'text-star'} />}
-      onClick={({ currentTarget }) => setTitleMenu({ key, anchor: currentTarget, title, hasFavorite: false })}
+      onClick={(event) => {
+        const take = document.querySelector('#take')
+        const star =
+          take?.querySelector<HTMLElement>('[data-stars]:checked') ??
+          take?.querySelector<HTMLElement>('[data-stars]')
+        // A visitor has no stars: the link leads to the section.
+        if (!take || !star) return
+        event.preventDefault()
+        take.scrollIntoView({ block: 'center' })
+        star.focus({ preventScroll: true })
+      }}
     >
       {rating === null ? 'Rate' : `Your rating ${rating}`}
-    </Button>
+    </ButtonLink>
   )
 }

@@ -49,7 +49,7 @@ export function Reactions({ review }: { review: Review }) {
       >
         {count(dislikeCount)}
       </ToggleButton>
-      <span className="px-1 text-meta sm:px-2 text-muted tabular-nums" title="Likes to dislikes">
+      <span className="ratio px-1 text-meta sm:px-2 text-muted tabular-nums" title="Likes to dislikes">
         <VisuallyHidden>Likes to dislikes: </VisuallyHidden>
         {ratioText(likeCount, dislikeCount)}
       </span>

@@ -103,18 +103,18 @@ export function ReviewForm({
         />
       ))}
       {failure}
-      <div className="flex flex-wrap items-center gap-2">
-        <SubmitButton disabled={stars === undefined && !isRated} busy={isSending} busyLabel={labels.sending}>
-          {labels.send}
-        </SubmitButton>
+      <div className="actions">
+        {stars === undefined && !isRated ? (
+          <p className="pr-1 text-meta text-muted max-sm:text-center">{messages.ratingRequired}</p>
+        ) : null}
         {onCancel === undefined ? null : (
           <Button variant="ghost" disabled={isSending} onClick={onCancel}>
             Cancel
           </Button>
         )}
-        {stars === undefined && !isRated ? (
-          <p className="pl-1 text-meta text-muted">{messages.ratingRequired}</p>
-        ) : null}
+        <SubmitButton disabled={stars === undefined && !isRated} busy={isSending} busyLabel={labels.sending}>
+          {labels.send}
+        </SubmitButton>
       </div>
     </form>
   )

@@ -108,7 +108,7 @@ export function ReviewItem({
         {isEditing ? (
           <ReviewEditor title={title} review={review} onDone={() => setEditing(false)} />
         ) : (
-          <ReviewText review={review} />
+          <ReviewText review={review} isOwn={isOwn} />
         )}
         <div className="mt-2 -mr-[10px] -ml-2 flex flex-wrap items-center sm:-ml-3.5 sm:gap-x-1">
           <Reactions review={review} />
@@ -127,7 +127,7 @@ export function ReviewItem({
   )
 }
 
-function ReviewText({ review }: { review: Review }): ReactNode {
+function ReviewText({ review, isOwn }: { review: Review; isOwn: boolean }): ReactNode {
   const { text } = review
   const [isFolded, setFolded] = useState(text.length > longText)
   if (review.isRemoved) return <RemovedText text={text} />
@@ -136,6 +136,7 @@ function ReviewText({ review }: { review: Review }): ReactNode {
     <>
       <SpoilerText
         value={review}
+        isOwn={isOwn}
         label="This review contains spoilers. Show it"
         className={`max-w-[43.3em] text-review wrap-anywhere whitespace-pre-line ${isFolded ? 'line-clamp-8' : ''}`}
       />

@@ -7,7 +7,6 @@ import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { StarsInput } from '#client/ui/stars-input.tsx'
 import { messages } from '#shared/texts/messages.ts'
-import { DeleteReview } from './delete-review.tsx'
 import { type Review, useMyReview } from './hooks.ts'
 import { useReviewDraft } from './review-draft.ts'
 import { ReviewForm } from './review-form.tsx'
@@ -15,7 +14,9 @@ import { TakeSkeleton } from './reviews-skeleton.tsx'
 import { useGuard } from './use-guard.tsx'
 import { useRating } from './use-rating.ts'
 
-type TakeProps = { title: NamedTitle; user: SessionUser; onDeleted: () => void }
+const posted = 'Your review is posted.'
+
+type TakeProps = { title: NamedTitle; user: SessionUser }
 
 /** Use `ShareYourTake`, which lazy-loads this. */
 export function MembersTake(props: TakeProps) {
@@ -38,7 +39,7 @@ export function MembersTake(props: TakeProps) {
   return <TakeSkeleton />
 }
 
-function Take({ title, user, review, onDeleted }: TakeProps & { review: Review | null }) {
+function Take({ title, user, review }: TakeProps & { review: Review | null }) {
   const { rating, rate, save, settle, said, setSaid } = useRating(title, review)
   const draft = useReviewDraft(`${title.kind} ${title.id} ${user.id}`, review)
   const [rewrites, setRewriting] = useState<boolean>()
@@ -73,7 +74,7 @@ function Take({ title, user, review, onDeleted }: TakeProps & { review: Review |
         const saved = await save.mutateAsync({ ...titleKey(title), rating, ...draft.written }).finally(settle)
         draft.clear()
         setRewriting(false)
-        setSaid('Your review is posted.')
+        setSaid(posted)
         focusNext.current = 'edit'
         return saved.review
       })
@@ -94,30 +95,20 @@ function Take({ title, user, review, onDeleted }: TakeProps & { review: Review |
           disabled={isPosting}
         />
         {isEditing || review === null ? null : (
-          <div className="flex flex-wrap gap-2">
-            <Button
-              ref={editButton}
-              icon={<PenLine aria-hidden />}
-              onClick={() => {
-                setRewriting(true)
-                focusNext.current = 'area'
-              }}
-            >
-              Edit your Review
-            </Button>
-            <DeleteReview
-              title={title}
-              review={review}
-              onDeleted={() => {
-                setSaid('')
-                onDeleted()
-              }}
-            />
-          </div>
+          <Button
+            ref={editButton}
+            icon={<PenLine aria-hidden />}
+            onClick={() => {
+              setRewriting(true)
+              focusNext.current = 'area'
+            }}
+          >
+            Edit your Review
+          </Button>
         )}
       </div>
       <p role="status" className="sr-only">
-        {said}
+        {said === posted && !hasText ? '' : said}
       </p>
       {question}
       {isEditing ? (
@@ -150,10 +141,6 @@ function Take({ title, user, review, onDeleted }: TakeProps & { review: Review |
               : undefined
           }
         />
-      ) : review?.hasSpoilers ? (
-        <p className="mt-3 text-meta text-muted">
-          Hidden from others until they ask for it: it contains spoilers.
-        </p>
       ) : null}
     </>
   )

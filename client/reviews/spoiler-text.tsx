@@ -6,19 +6,21 @@ type Text = { text: string; hasSpoilers: boolean }
 
 /**
  * Hidden spoilers are not in the document, because search engines and screen readers would read them: blurred letters of the same number
- * take their place.
+ * take their place. Nothing is hidden from the author (`isOwn`).
  */
 export function SpoilerText({
   value: { text, hasSpoilers },
   label,
+  isOwn,
   className,
 }: {
   value: Text
+  isOwn: boolean
   label: string
   className: string
 }) {
   const [isShown, setShown] = useState(false)
-  if (hasSpoilers && !isShown)
+  if (hasSpoilers && !isShown && !isOwn)
     return (
       <div className="grid *:[grid-area:1/1]">
         <p
@@ -40,15 +42,22 @@ export function SpoilerText({
   return (
     <Revealed isFocused={isShown} as="p" className={className}>
       {textParts(text).map((part, index) =>
-        // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no other identity
-        part.isSpoiler && !hasSpoilers ? <Spoiler key={index}>{part.text}</Spoiler> : part.text,
+        part.isSpoiler && !hasSpoilers ? (
+          // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no other identity
+          <Spoiler key={index} isOwn={isOwn}>
+            {part.text}
+          </Spoiler>
+        ) : (
+          part.text
+        ),
       )}
     </Revealed>
   )
 }
 
-function Spoiler({ children: text }: { children: string }) {
+function Spoiler({ isOwn, children: text }: { isOwn: boolean; children: string }) {
   const [isShown, setShown] = useState(false)
+  if (isOwn) return <span className="rounded-sm bg-raised">{text}</span>
   if (isShown)
     return (
       <Revealed isFocused as="span" className="rounded-sm bg-raised">

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import type { NamedTitle } from '#client/app/kinds.ts'
 import { useLogInLink } from '#client/app/log-in.tsx'
 import { getSession, useSession } from '#client/app/session.ts'
@@ -21,18 +21,17 @@ export function ShareYourTake({ title, className }: { title: NamedTitle; classNa
   const user = useSession()?.user
   const isMember = user !== undefined
   const isLoaded = useIsLoaded()
-  const heading = useRef<HTMLHeadingElement>(null)
   // In one batch with the page’s other queries, while the component loads.
   useMyReview(title)
   useEffect(() => {
     if (isMember) load()
   }, [isMember])
   return (
-    <Section id="take" title="Share Your Take" headingRef={heading} className={clsx('card', className)}>
+    <Section id="take" title="Share Your Take" className={clsx('card', className)}>
       {user === undefined ? (
         <VisitorsTake name={title.name} />
       ) : isLoaded ? (
-        <MembersTake key={user.id} title={title} user={user} onDeleted={() => heading.current?.focus()} />
+        <MembersTake key={user.id} title={title} user={user} />
       ) : (
         <TakeSkeleton />
       )}

@@ -39,9 +39,13 @@ function SettingsRoute() {
     <SettingsScreen
       {...readSettingsParams(Route.useSearch())}
       diary={diary}
+      privacy={
+        <div className="mb-10">
+          <privacy.Component />
+        </div>
+      }
       moderation={
         <>
-          <privacy.Component />
           <invites.Component isQuiet />
           <MyModeration />
         </>

@@ -8,7 +8,7 @@ import { Avatar } from '#client/ui/avatar.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { FollowButton } from './follow-button.tsx'
 
-export const peopleLayout = 'grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 lg:grid-cols-3'
+export const peopleLayout = 'grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2'
 
 /** `knownAt` is when the list was loaded, in ms. */
 export function PersonRow({

@@ -6,7 +6,6 @@ export type TitleMenu = {
   key: string
   anchor: HTMLElement
   title: NamedTitle
-  hasFavorite: boolean
 }
 
 const open = createStore<TitleMenu | null>(null)
@@ -16,9 +15,8 @@ export function setTitleMenu(menu: TitleMenu | null): void {
   open.set(menu?.key === open.get()?.key ? null : menu)
 }
 
-/** Null on the page of the title. */
-export function cardOf(element: HTMLElement): HTMLElement | null {
-  return element.closest<HTMLElement>('.poster-card, .title-row')
+export function cardOf(element: HTMLElement): HTMLElement {
+  return element.closest<HTMLElement>('.poster-card, .title-row')!
 }
 
 export const useTitleMenu = open.useValue

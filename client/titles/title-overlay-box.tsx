@@ -24,12 +24,13 @@ export function TitleOverlayBox({ kind, id, name, hasStars = true, isTheirs = fa
   const status = useMyStatus(id) ?? null
   const key = useId()
   const isOpen = useTitleMenu((menu) => menu?.key === key)
-  const button = useRef<HTMLButtonElement>(null)
+  const inCard = useRef<HTMLSpanElement>(null)
   const [isPointedAt, setIsPointedAt] = useState(false)
+  const hasWantButton = isMember && !isTheirs && rating === null && (status === null || status === 'want')
   const Icon = status === null ? null : diaryIcons[status]
 
   useEffect(() => {
-    const card = cardOf(button.current!) ?? button.current!
+    const card = cardOf(inCard.current!)
     const onKey = (event: KeyboardEvent) => {
       const action = actionOfKey(event)
       if (action === undefined) return
@@ -59,39 +60,36 @@ export function TitleOverlayBox({ kind, id, name, hasStars = true, isTheirs = fa
           : { label: kinds[kind].words.diary[status], icon: <Icon aria-hidden /> }
       }
       isWanted={status === 'want' && !isTheirs}
+      hasWantButton={hasWantButton}
       onRate={isMember && isPointedAt ? (stars) => requestTitleAction({ title, action: stars }) : undefined}
     >
-      {isMember && !isTheirs && rating === null && (status === null || status === 'want') ? (
+      {hasWantButton ? (
         <button
           type="button"
           // Keyboards have the keys of the card and its menu.
           tabIndex={-1}
           aria-label={`${kinds[kind].words.diary.want}: ${name}`}
           aria-pressed={status === 'want'}
-          className="card-want pointer-events-auto absolute right-0 bottom-0 size-11 place-items-center"
+          className="card-want pointer-events-auto absolute top-full -mt-2.5 size-11 place-items-center text-muted"
           onClick={() => requestTitleAction({ title, action: 'bookmark' })}
         >
-          <span className="grid size-8 place-items-center rounded-full bg-scrim text-on-scrim">
-            <Bookmark aria-hidden className={clsx('size-4.5', status === 'want' && 'fill-current')} />
-          </span>
+          <Bookmark aria-hidden className={clsx('size-4.5', status === 'want' && 'fill-current')} />
         </button>
       ) : null}
-      <button
-        ref={button}
-        type="button"
-        aria-label={`Actions for ${name}`}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        // 44 pixels wide, with a smaller circle.
-        className="card-menu pointer-events-auto absolute top-0 right-0 grid size-11 place-items-center"
-        onClick={({ currentTarget }) =>
-          setTitleMenu({ key, anchor: currentTarget, title, hasFavorite: true })
-        }
-      >
-        <span className="grid size-8 place-items-center rounded-full bg-scrim text-on-scrim in-[.title-row]:bg-transparent in-[.title-row]:text-muted">
+      <span ref={inCard} hidden />
+      {isMember ? (
+        <button
+          type="button"
+          aria-label={`Actions for ${name}`}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          // For fingers larger than it looks: it is over the edges of the picture and of the name.
+          className="card-menu pointer-events-auto absolute top-full -right-3 -mt-2.5 grid size-11 in-[.title-row]:top-0 in-[.title-row]:mt-0 place-items-center text-muted hover:text-ink focus-visible:text-ink aria-expanded:text-ink"
+          onClick={({ currentTarget }) => setTitleMenu({ key, anchor: currentTarget, title })}
+        >
           <Ellipsis aria-hidden className="size-4.5" />
-        </span>
-      </button>
+        </button>
+      ) : null}
     </PosterRating>
   )
 }

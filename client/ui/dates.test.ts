@@ -77,3 +77,8 @@ test('American dates equal Intl’s, in the time zone of the machine', () => {
     for (const value of ['2024-01-01', '1999-12-31', '2020-05', '1847', 'soon'])
       expect(americanDates[format](value)).toBe(intl[format](value))
 })
+
+test('the time of day of an event is the clock of the reader, so that it agrees with the name of its day', () => {
+  expect(american.clock('2024-01-01T14:05:59.000Z')).toMatch(/^2:05\sPM$/)
+  expect(datesFor(['en-GB'], 'Asia/Tokyo').clock('2024-01-01T14:05:59.000Z')).toBe('23:05')
+})

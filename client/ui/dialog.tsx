@@ -106,7 +106,7 @@ export function ConfirmDialog({
             {description === undefined ? null : (
               <AlertDialog.Description className="mt-1.5 text-muted">{description}</AlertDialog.Description>
             )}
-            <div className="mt-6 flex flex-wrap justify-end gap-2">
+            <div className="actions mt-6">
               <AlertDialog.Close className={buttonClass('soft')}>Cancel</AlertDialog.Close>
               <Button variant={canUndo ? 'primary' : 'danger'} onClick={onConfirm}>
                 {confirmLabel}

@@ -76,7 +76,7 @@ export function titleSize(title: string): string {
 
 /**
  * Covered by one link, which is its title or, with `openText`, a button. `children` stay clickable without `openText`; of `overlay`, only
- * buttons with `pointer-events-auto` are.
+ * buttons with `pointer-events-auto` are. `stars` are in the line of the overlay below the poster.
  */
 export function PosterCard({
   meta,
@@ -86,6 +86,7 @@ export function PosterCard({
   render,
   openText,
   overlay,
+  stars,
   className,
   children,
   ...poster
@@ -97,6 +98,7 @@ export function PosterCard({
   render?: ReactElement | undefined
   openText?: string | undefined
   overlay?: ReactNode
+  stars?: ReactNode
   children?: ReactNode
 }) {
   const linkClass = 'card-link after:absolute after:inset-0 after:rounded-poster'
@@ -119,7 +121,7 @@ export function PosterCard({
   return (
     <article data-kind={poster.kind} className={clsx('poster-card relative flex flex-col', className)}>
       <Poster {...poster} />
-      {overlay === undefined ? <div className="h-1.5" /> : <OverlaySpace />}
+      {overlay === undefined ? <div className="h-1.5" /> : <OverlaySpace>{stars}</OverlaySpace>}
       <p className="mt-1 line-clamp-2 text-label leading-[1.3] wrap-anywhere">{title}</p>
       {average === undefined ? null : (
         <p className="mt-0.5 flex items-center gap-1 text-meta font-bold tabular-nums">
@@ -148,8 +150,8 @@ export function PosterCard({
   )
 }
 
-export function OverlaySpace() {
-  return <div className="for-overlay h-6 shrink-0" />
+export function OverlaySpace({ children }: { children?: ReactNode }) {
+  return <div className="for-overlay flex h-6 shrink-0 items-center">{children}</div>
 }
 
 export function PosterOverlay({ children }: { children: ReactNode }) {

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { StarIcon, starsText } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
@@ -5,36 +6,42 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 type Status = { label: string; icon: ReactNode }
 
 /**
- * Nothing is on the picture but `children`, a button. `onRate` adds stars under a mouse; screen readers and keyboards have the button and
- * the keys of the card.
+ * In the line below the poster. Nothing is on the picture: `children`, buttons, are at the end of the line. `onRate` adds stars under a
+ * mouse; screen readers and keyboards have the buttons and the keys of the card.
  */
 export function PosterRating({
   rating,
   status,
   isWanted = false,
+  hasWantButton = false,
   onRate,
   children,
 }: {
   rating: number | null
   status: Status | null
   isWanted?: boolean | undefined
+  /** A button of a touch screen, among the children, that says so too. */
+  hasWantButton?: boolean | undefined
   onRate?: ((stars: 1 | 2 | 3 | 4 | 5) => void) | undefined
   children?: ReactNode
 }) {
   return (
     <>
-      {isWanted ? (
-        <svg
-          role="img"
-          aria-label="You want this"
-          viewBox="0 0 12 16"
-          className="absolute top-1 left-full ml-0.5 h-4 w-3 fill-accent"
-        >
-          <path d="M0 1.5A1.5 1.5 0 0 1 1.5 0h9A1.5 1.5 0 0 1 12 1.5V16l-6-4-6 4z" />
-        </svg>
-      ) : null}
-      <div className="absolute inset-x-0 top-full h-6">
+      <div className="absolute inset-x-0 top-full h-6 in-[.poster-card:not(.title-row)]:right-7">
         <p className="card-own mt-1 flex h-4 items-center gap-1.5 text-tiny leading-none whitespace-nowrap">
+          {isWanted ? (
+            <svg
+              role="img"
+              aria-label="You want this"
+              viewBox="0 0 12 16"
+              className={clsx(
+                'h-3.5 w-2.5 shrink-0 fill-accent',
+                hasWantButton && '[@media(hover:none)]:hidden',
+              )}
+            >
+              <path d="M0 1.5A1.5 1.5 0 0 1 1.5 0h9A1.5 1.5 0 0 1 12 1.5V16l-6-4-6 4z" />
+            </svg>
+          ) : null}
           {rating === null ? null : (
             <span role="img" aria-label={ownStarsText(rating)} className="contents">
               <span

@@ -4,6 +4,7 @@ import { buildApp } from '#server/app.ts'
 import { recordCalls } from '#server/titles/sources/calls.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aSession, aMember, aServer, aSignedInMember, mailsTo } from '#server/testing.ts'
+import { countDay } from './overview-store.ts'
 import { audit } from '#server/calls/audit.ts'
 import type { Member } from '#server/calls/context.ts'
 import type { Role } from '#shared/domain/roles.ts'
@@ -207,6 +208,25 @@ describe('the overview', () => {
     const id = await decide(member.id, 'suspend')
     await as({ ...member, standing: 'suspended' }, { now: start }).moderation.appeal({ id, text: 'Why?' })
     expect((await call(5).admin.overview()).cases).toMatchObject({ open: before.open + 1, appealed: 1 })
+  })
+
+  test('counts neither members nor ratings of the demo community', async () => {
+    const day = start.toISOString().slice(0, 10)
+    const before = await countDay(db, day)
+    const [demo, other] = [await aMember(db), await aMember(db)]
+    const { movie } = await as(other).movies.create({ name: 'Counted' })
+    for (const member of [demo, other])
+      await as(member, { now: start }).reviews.save({ movieId: movie.id, rating: 4, text: 'Seen.' })
+    const created = { created_at: start.toISOString() }
+    await db.updateTable('users').set(created).where('id', 'in', [demo.id, other.id]).execute()
+    await db.updateTable('users').set({ is_demo: 1 }).where('id', '=', demo.id).execute()
+    const { active: _, ...counts } = await countDay(db, day)
+    expect(counts).toEqual({
+      signUps: before.signUps + 1,
+      ratings: before.ratings + 1,
+      reviews: before.reviews + 1,
+    })
+    await db.updateTable('users').set({ is_demo: 0 }).where('id', '=', demo.id).execute()
   })
 
   test('shows when each source last answered and failed, and stores that seldom', async () => {

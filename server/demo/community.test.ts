@@ -110,6 +110,17 @@ test('the demo member has notifications of some days, the newest of which are un
   expect(await db.selectFrom('tasks').select('id').where('queue', '=', 'notifications').execute()).toEqual([])
 })
 
+test('the host of the community has a bio, and two reports to decide', async () => {
+  const { user } = await as().accounts.login({ ...demoSignIn, email: hostEmail })
+  const host = as({ ...user, role: 'admin' } as never)
+  expect((await host.accounts.me()).user.bio).not.toBe('')
+  const { cases } = await host.moderation.list({ state: 'open' })
+  expect(cases.map(({ target, reportCount }) => [target.type, reportCount])).toEqual([
+    ['comment', 1],
+    ['review', 1],
+  ])
+})
+
 test('a demo member can save their profile unchanged, and no other member can use a starter picture', async () => {
   const { user, token } = await as().accounts.login(demoSignIn)
   const picture = user.profilePicture!
@@ -252,7 +263,7 @@ test('removeCommunity deletes all demo data and no data of real members', async 
   await expect(as().movies.byId({ id: movie.id })).rejects.toThrow('Movie not found.')
   expect(await count('users')).toBe(1)
   expect(await count('reviews')).toBe(1)
-  for (const table of ['follows', 'comments', 'reactions', 'favorites'] as const)
+  for (const table of ['follows', 'comments', 'reactions', 'favorites', 'cases', 'reports'] as const)
     expect(await count(table)).toBe(0)
   expect(await findCounterFaults(db)).toEqual([])
 })

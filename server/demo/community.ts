@@ -17,6 +17,7 @@ import { spreadPlaces } from '#server/lists/places.ts'
 import { wordsOf } from '#server/lists/rules.ts'
 import { insertList } from '#server/lists/store.ts'
 import { fillInbox } from './inbox.ts'
+import { fillReports } from './reports.ts'
 import { type DemoMember, readData, readKind } from '#server/starter/schema.ts'
 import { portraitOf, starterId } from '#server/starter/titles.ts'
 
@@ -70,8 +71,11 @@ async function loadMembers(db: Db, now: Date): Promise<'created' | 'exists'> {
     await lockKeys(trx, ['community'])
     if (await trx.selectFrom('users').select('id').where('is_demo', '=', 1).executeTakeFirst()) return
     await insertHost(trx, now)
-    await insertCommunity(trx, passwordHash, (days) => new Date(now.getTime() - days * dayMs).toISOString())
+    const user = await insertCommunity(trx, passwordHash, (days) =>
+      new Date(now.getTime() - days * dayMs).toISOString(),
+    )
     await recountAll(trx, features)
+    await fillReports(trx, user, now)
     await fillInbox(trx, await findDemo(trx), now)
   })
   return 'created'
@@ -98,6 +102,7 @@ async function insertHost(trx: Db, now: Date): Promise<void> {
       ...usernameColumns('host'),
       email: hostEmail,
       email_folded: hostEmail,
+      bio: 'I keep this place running. Write to me if something is odd.',
       verified_at: at,
       created_at: at,
       is_demo: 1,
@@ -127,7 +132,8 @@ async function setHost(db: Db, isEnabled: boolean, now: Date): Promise<void> {
 
 type ToTime = (daysAgo: number) => string
 
-async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promise<void> {
+/** Returns a function that returns the id of a member by the username of the data files. */
+async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promise<(name: string) => number> {
   const { members, reviews } = readCommunity()
   const userIds = await insertMembers(trx, members, passwordHash, at)
   const titleIds = await findStarterIds(trx)
@@ -211,6 +217,7 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
   ]
   for (const [table, list] of Object.entries(rows)) await insertMany(trx, table, list)
   await insertLists(trx, user, titleIds, at)
+  return user
 }
 
 function kindOf(id: string): Kind {
@@ -270,6 +277,7 @@ export async function removeCommunity(db: Db): Promise<number> {
     const demo = trx.selectFrom('users').select('id').where('is_demo', '=', 1)
     // Created with the public credentials; including other members’ reviews of them.
     await trx.deleteFrom('media').where('created_by', 'in', demo).execute()
+    await trx.deleteFrom('cases').where('user_id', 'in', demo).execute()
     const { numDeletedRows } = await trx
       .deleteFrom('users')
       .where('is_demo', '=', 1)

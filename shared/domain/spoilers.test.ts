@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { textParts, withoutSpoilers } from './spoilers.ts'
+import { excerptFor, textParts, withoutSpoilers } from './spoilers.ts'
 
 const shown = (text: string) => withoutSpoilers({ text, hasSpoilers: false })
 const hidden = (text: string) =>
@@ -59,4 +59,13 @@ test('the time is linear in the length', () => {
     // In quadratic time this would take hours.
     expect(textParts(text).reduce((sum, part) => sum + part.text.length, 0)).toBeLessThanOrEqual(text.length)
   }
+})
+
+test('an excerpt hides nothing from its author', () => {
+  const texts = [
+    { text: 'She ||was|| dead.', hasSpoilers: false },
+    { text: 'She ||was|| dead.', hasSpoilers: true },
+  ]
+  expect(texts.map((text) => excerptFor(text, true))).toEqual(['She was dead.', 'She was dead.'])
+  expect(texts.map((text) => excerptFor(text, false))).toEqual(['She … dead.', ''])
 })

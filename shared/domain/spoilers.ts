@@ -31,3 +31,11 @@ export function withoutSpoilers({ text, hasSpoilers }: { text: string; hasSpoile
     .map((part) => (part.isSpoiler ? '…' : part.text))
     .join('')
 }
+
+/** Returns the text for an excerpt. Nothing is hidden from its author. */
+export function excerptFor(value: { text: string; hasSpoilers: boolean }, isAuthor: boolean): string {
+  if (!isAuthor) return withoutSpoilers(value)
+  return textParts(value.text)
+    .map((part) => part.text)
+    .join('')
+}

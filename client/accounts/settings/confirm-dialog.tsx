@@ -96,7 +96,7 @@ function ConfirmSelfDialog({ open, onOpenChange, onConfirmed }: DialogControl & 
           </button>
         ) : null}
         {confirm.error && !errors ? <Callout tone="error">{errorText(confirm.error)}</Callout> : null}
-        <div className="flex flex-wrap justify-end gap-2">
+        <div className="actions">
           <Button disabled={confirm.isPending} onClick={() => onOpenChange(false)}>
             Cancel
           </Button>

@@ -134,7 +134,7 @@ function PasswordForm({
         required
       />
       {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="actions">
         <Button disabled={request.isPending} onClick={onClose}>
           Cancel
         </Button>

@@ -29,7 +29,7 @@ export function EmailDialog({
     >
       <Form<{ password: string }> errors={errors} onSubmit={({ password }) => onConfirm(password)}>
         <PasswordField name="password" label="Current password" autoComplete="current-password" required />
-        <div className="flex flex-wrap justify-end gap-2">
+        <div className="actions">
           <Button disabled={busy} onClick={onClose}>
             Cancel
           </Button>

@@ -74,9 +74,11 @@ export function PasswordForm() {
         />
         <PasswordField {...field('confirmation')} label="Confirm new password" autoComplete="new-password" />
         {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
-        <SubmitButton busy={update.isPending} busyLabel="Saving…" className="justify-self-start">
-          Update password
-        </SubmitButton>
+        <div className="actions">
+          <SubmitButton busy={update.isPending} busyLabel="Saving…">
+            Update password
+          </SubmitButton>
+        </div>
       </Form>
     </section>
   )

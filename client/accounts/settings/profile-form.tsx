@@ -122,9 +122,11 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
         />
         {problem === undefined || changes !== null ? null : <Callout tone="error">{problem}</Callout>}
         {notice === undefined ? null : <Callout>{notice}</Callout>}
-        <SubmitButton busy={update.isPending} busyLabel="Saving…" className="justify-self-start">
-          Save changes
-        </SubmitButton>
+        <div className="actions">
+          <SubmitButton busy={update.isPending} busyLabel="Saving…">
+            Save changes
+          </SubmitButton>
+        </div>
       </Form>
       <EmailDialog
         email={changes?.email}

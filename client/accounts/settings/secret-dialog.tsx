@@ -68,7 +68,7 @@ export function SecretDialog<Input>({
         <Form errors={errors} onSubmit={send}>
           {children}
           {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
-          <div className="flex flex-wrap justify-end gap-2">
+          <div className="actions">
             <Button disabled={create.isPending} onClick={() => onOpenChange(false)}>
               Cancel
             </Button>
@@ -123,7 +123,8 @@ function SecretField({ label, secret, onDone }: { label: string; secret: string;
           {copied}
         </p>
       </div>
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="actions">
+        <Button onClick={onDone}>Done</Button>
         <Button
           variant="primary"
           icon={copied === 'Copied.' ? <Check aria-hidden /> : <Copy aria-hidden />}
@@ -131,7 +132,6 @@ function SecretField({ label, secret, onDone }: { label: string; secret: string;
         >
           Copy
         </Button>
-        <Button onClick={onDone}>Done</Button>
       </div>
     </div>
   )

@@ -43,10 +43,11 @@ const listOnPhones = clsx(
 
 export function SettingsScreen({
   diary,
+  privacy,
   moderation,
   notifications,
   ...params
-}: SettingsParams & { diary: ReactNode; moderation: ReactNode; notifications: ReactNode }) {
+}: SettingsParams & Record<'diary' | 'privacy' | 'moderation' | 'notifications', ReactNode>) {
   const { tab = 'profile' } = params
   const navigate = useNavigate()
   const Panel = panels[tab]
@@ -80,6 +81,7 @@ export function SettingsScreen({
             }
           })}
         >
+          {tab === 'account' ? privacy : null}
           {Panel ? <Panel {...params} /> : null}
           {tab === 'profile' ? diary : null}
           {tab === 'account' ? moderation : null}
@@ -111,13 +113,13 @@ function AccountPanel({ developers }: SettingsParams) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <div className="lg:col-span-2">
-        <YourData />
-      </div>
-      <div className="lg:col-span-2">
         <SignIn />
       </div>
       <Sessions />
       <PasswordForm />
+      <div className="lg:col-span-2">
+        <YourData />
+      </div>
       <Developers isOpen={developers === 'yes'} />
     </div>
   )

@@ -82,7 +82,7 @@ function FirstCode({
         maxLength={60}
         required
       />
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="actions">
         <Button disabled={confirm.isPending} onClick={onCancel}>
           Cancel
         </Button>
@@ -135,7 +135,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
       <p role="status" className="min-h-lh text-meta text-muted">
         {copied}
       </p>
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="actions">
         <Button variant="primary" onClick={() => void copy()}>
           Copy all
         </Button>

@@ -110,7 +110,7 @@ function DecisionForm({ found, action, onClose, onDecide }: Props) {
           onChange={setKeepsRating}
         />
       ) : null}
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="actions">
         <Button onClick={close}>Cancel</Button>
         <SubmitButton>{decisionActions[action].name}</SubmitButton>
       </div>

@@ -108,6 +108,7 @@ export function ReportsSection({ rest, search }: SectionProps) {
         />
       </div>
       <div
+        hidden={cases?.length === 0 && !isFiltered}
         className={clsx(
           'mt-4 grid grid-cols-2 gap-3 sm:flex sm:flex-wrap',
           wanted !== undefined && 'max-lg:hidden',
@@ -134,7 +135,7 @@ export function ReportsSection({ rest, search }: SectionProps) {
           options={[{ value: 'me', label: 'Assigned to me' }]}
         />
       </div>
-      <p className="mt-3 text-meta text-muted max-lg:hidden">
+      <p hidden={shown === undefined} className="mt-3 text-meta text-muted max-lg:hidden">
         <kbd>j</kbd> next · <kbd>k</kbd> previous
         {state === 'open'
           ? hinted.map((action) =>

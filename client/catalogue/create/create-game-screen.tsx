@@ -25,9 +25,9 @@ export function CreateGameScreen() {
           <TextField label="Name" name="name" autoComplete="off" />
           <TextField label="Platform" name="platform" autoComplete="off" />
           <TextField label="Publisher" name="publisher" autoComplete="off" />
-          <SubmitButton variant="outline" className="justify-self-start">
-            Create game
-          </SubmitButton>
+          <div className="actions">
+            <SubmitButton variant="outline">Create game</SubmitButton>
+          </div>
           <div role="status" className="empty:hidden">
             {isTried ? (
               <Callout

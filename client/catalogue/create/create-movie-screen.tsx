@@ -118,9 +118,11 @@ export function CreateMovieScreen() {
             busyText={create.isPending && step === 'uploading' ? steps.uploading : ''}
           />
           {create.isError ? <Failure error={create.error} /> : null}
-          <SubmitButton busy={create.isPending} busyLabel={steps[step]} className="justify-self-start">
-            Create movie
-          </SubmitButton>
+          <div className="actions">
+            <SubmitButton busy={create.isPending} busyLabel={steps[step]}>
+              Create movie
+            </SubmitButton>
+          </div>
         </Form>
         <ConfirmDialog
           open={isAsking}

@@ -4,6 +4,7 @@ import { LayoutGrid, LibraryBig, Plus } from 'lucide-react'
 import { DecadeSelect, FilterToggle, GenreSelect, KindChoice } from '#client/titles/facet-selects.tsx'
 import { gridSizes } from '#client/titles/title-card.tsx'
 import { TitleOverlay } from '#client/titles/title-overlay.tsx'
+import { titlePath } from '#client/app/kinds.ts'
 import { itemsLead } from '#client/app/leads.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { trpc } from '#client/app/trpc.ts'
@@ -59,8 +60,8 @@ export function ItemsScreen(params: ItemsParams) {
           Add a title
         </ButtonLink>
       </div>
-      <p className="mt-3 max-w-[40em] text-lead text-muted">{itemsLead}</p>
-      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] justify-items-start gap-4 lg:flex lg:*:first:shrink-0">
+      <p className="mt-3 max-w-[40em] text-lead text-muted max-sm:hidden">{itemsLead}</p>
+      <div className="mt-5 grid sm:mt-8 grid-cols-[minmax(0,1fr)] justify-items-start gap-4 lg:flex lg:*:first:shrink-0">
         <KindChoice label="Category" kind={category} onChange={(kind) => change({ category: kind })} />
         <div className="flex w-full grow flex-wrap items-center gap-2">
           <Select
@@ -166,7 +167,7 @@ function ItemsList({
               transitionName={`poster-${item.id}`}
               meta={`Category: ${item.category}`}
               overlay={<TitleOverlay kind={kind} id={item.id} name={item.name} />}
-              render={<Link to="/items/$itemId" params={{ itemId: String(item.id) }} />}
+              render={<Link to={titlePath(kinds[kind], item.id)} />}
             />
           )
         })}
@@ -174,22 +175,23 @@ function ItemsList({
     )
   return (
     <TitleRows label="Items" lazyHeight="13.2rem" busy={items.isPlaceholderData}>
-      {items.data.items.map((item) => (
-        <TitlePageRow
-          key={item.id}
-          kind={kindOfCategory(item.category) ?? 'movie'}
-          title={item.name}
-          imageUrl={item.imageUrl}
-          noImageText="No Image"
-          transitionName={`poster-${item.id}`}
-          facts={`Category: ${item.category}`}
-          text={item.description === null ? null : plainText(item.description)}
-          overlay={
-            <TitleOverlay kind={kindOfCategory(item.category) ?? 'movie'} id={item.id} name={item.name} />
-          }
-          render={<Link to="/items/$itemId" params={{ itemId: String(item.id) }} />}
-        />
-      ))}
+      {items.data.items.map((item) => {
+        const kind = kindOfCategory(item.category) ?? 'movie'
+        return (
+          <TitlePageRow
+            key={item.id}
+            kind={kind}
+            title={item.name}
+            imageUrl={item.imageUrl}
+            noImageText="No Image"
+            transitionName={`poster-${item.id}`}
+            facts={`Category: ${item.category}`}
+            text={item.description === null ? null : plainText(item.description)}
+            overlay={<TitleOverlay kind={kind} id={item.id} name={item.name} />}
+            render={<Link to={titlePath(kinds[kind], item.id)} />}
+          />
+        )
+      })}
     </TitleRows>
   )
 }

@@ -147,9 +147,5 @@ function Unanswered({ state, children }: { state: SearchState; children: ReactNo
 }
 
 function StarterNote() {
-  return (
-    <p className="mt-6 text-meta text-muted">
-      These results come from Medley’s own catalogue. No external source was searched.
-    </p>
-  )
+  return <p className="mt-6 text-meta text-muted">Only titles already on Medley are found.</p>
 }

@@ -43,6 +43,9 @@ export function TitleHero({
           <KindPill kind={kind} className="bg-[color-mix(in_oklab,var(--color-accent)_15%,var(--color-bg))]!">
             {words.eyebrow}
           </KindPill>
+          {view.releaseYear === null ? null : (
+            <span className="ml-2.5 text-meta font-semibold tabular-nums">{view.releaseYear}</span>
+          )}
           <h1
             className={clsx(
               'mt-3 wrap-anywhere',

@@ -36,6 +36,10 @@ const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
     ],
   },
   {
+    title: 'On an entry of your diary',
+    keys: [{ keys: ['E'], does: 'Edit it' }],
+  },
+  {
     title: 'Writing',
     keys: [
       { keys: [command, 'Enter'], does: 'Post the review or the comment' },

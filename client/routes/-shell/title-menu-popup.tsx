@@ -33,12 +33,13 @@ export function TitleMenuPopup() {
 }
 
 function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
-  const { anchor, title, hasFavorite } = menu
+  const { anchor, title } = menu
   const card = cardOf(anchor)
+  const isRow = card.matches('.title-row')
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     // The menu opens over the card.
-    if (isOpen) card?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+    if (isOpen) card.scrollIntoView({ block: 'nearest', behavior: 'instant' })
     // oxlint-disable-next-line react/set-state-in-effect -- open from the start, it would take the focus before it has its place, and the page would jump up to it
     setShown(isOpen)
   }, [isOpen, card])
@@ -56,17 +57,17 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
         >
           <Popover.Portal>
             <Popover.Positioner
-              {...(card === null ? { anchor, sideOffset: 6 } : { anchor: card, sideOffset: overItself })}
-              align="start"
+              anchor={card}
+              sideOffset={overItself}
+              align={isRow ? 'start' : 'center'}
               collisionPadding={12}
               className="z-50 outline-none"
             >
               <Popover.Popup
                 data-kind={title.kind}
                 finalFocus={() => anchor}
-                className="popup w-72 max-w-[calc(100vw-1.5rem)] rounded-card px-3 py-2.5 outline-none"
-                // Not wider than its card, so that it covers no neighbour.
-                style={card === null ? undefined : { maxWidth: card.offsetWidth }}
+                // In a row it is wider, so that it is not higher than the row.
+                className={`popup ${isRow ? 'w-72' : 'w-60'} max-w-[calc(100vw-1.5rem)] rounded-card px-3 py-2.5 outline-none`}
                 onKeyDown={(event) => {
                   const isStar = (event.target as HTMLElement).matches('[type=radio]')
                   // A star that has the focus is chosen by then.
@@ -78,13 +79,11 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
                 <Popover.Title className="line-clamp-1 text-label wrap-anywhere">{title.name}</Popover.Title>
                 <div className="mt-1">{stars}</div>
                 <WatchedToday title={title} />
-                {hasFavorite ? (
-                  <div className="mt-1.5 flex flex-wrap gap-2">
-                    <DiaryButton title={title} size="sm" />
-                    <FavoriteButton title={title} size="sm" />
-                    <AddToListButton title={title} size="sm" onOpen={() => setTitleMenu(null)} />
-                  </div>
-                ) : null}
+                <div className="mt-1.5 flex flex-wrap gap-2">
+                  <DiaryButton title={title} size="sm" />
+                  <FavoriteButton title={title} size="sm" />
+                  <AddToListButton title={title} size="sm" onOpen={() => setTitleMenu(null)} />
+                </div>
               </Popover.Popup>
             </Popover.Positioner>
           </Popover.Portal>

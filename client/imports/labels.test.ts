@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest'
+import { nameOfLeft } from './labels.ts'
+
+test('what is left in a file is not called like what is imported from it', () => {
+  expect(nameOfLeft('favorites')).toBe('Favorites that the file does not name')
+  expect(nameOfLeft('comments')).toBe('Comments')
+})
