@@ -7,13 +7,15 @@ import type { Tables } from './db/tables.ts'
 import { pagesOf } from './db/pages.ts'
 import type { PictureStorage } from './uploads/pictures.ts'
 
-/** `features` in server/router.ts lists them. */
+/** What a feature contributes to code that covers all features. `features` in server/router.ts lists them. */
 export type Feature = Counted & {
-  /** Of `medley.json`, by name. */
+  /** Parts of `medley.json`, by name. */
   export?: Partial<ExportParts>
+  /** Rows that the deletion of an account removes, in this order. */
   deletion?: readonly Removal[]
-  /** The member's password was changed, or the account closes. In the same transaction. */
+  /** Ends what acts for a member, in the transaction in which their password changes or their account closes. */
   endAccess?: (trx: Db, userId: number, now: Date) => Promise<void>
+  /** Areas of the change log. */
   changes?: Partial<Record<Change['area'], FindChanged>>
   sitemap?: Sitemap
   titles?: TitleRows
@@ -24,13 +26,16 @@ export type Feature = Counted & {
  * in parts, because a title may have very many rows, and keep counters exact.
  */
 export type TitleRows = {
-  /** With the id of a title. */
+  /** The tables that have the id of a title in `media_id`. */
   tables: readonly (keyof Tables)[]
-  /** To a title of the same kind. Of rows that exclude each other, one stays and takes what the other says. */
+  /** Makes the rows of `from` rows of `to`, a title of the same kind. Of rows that exclude each other, one stays and takes what the other says. */
   move: (trx: Db, from: number, to: number) => Promise<void>
-  /** The title is removed next. */
+  /** Removes the rows of a title, which is removed next. */
   remove: (trx: Db, id: number) => Promise<void>
-  /** A member other than this one (0: any) has something of the title in `media`. A title that an import created then stays. */
+  /**
+   * The SQL condition that a member other than this one (0: any member) has something of the title in `media`. A title that an import created
+   * then stays after the undo.
+   */
   isUsed?: (exceptUserId: number) => RawBuilder<SqlBool>
 }
 
@@ -46,29 +51,30 @@ export const isUsedIn = (table: keyof Tables) => (exceptUserId: number) =>
 export type Removal =
   | { table: keyof Tables; owner?: string }
   | { table?: keyof Tables; owner?: string; remove: RemoveBatch }
+/** Opens its own transactions. */
 export type RemoveBatch = (db: Db, userId: number, limit: number, storage: PictureStorage) => Promise<number>
 
-/** The current resources of changes, by id. */
+/** Returns the resources of changes of a member as they are now, by id. What was deleted since is left out. */
 export type FindChanged = (
   db: Db,
   userId: number,
   ids: readonly number[],
 ) => Promise<[id: number, Partial<Change>][]>
 
-/** For search engines. `prefix` begins the names of the files. */
+/** Pages for search engines. `prefix` begins the names of the files. `listPaths` returns the paths of the pages with ids from `first` to `last`. */
 type Sitemap = {
   prefix: string
   findLastId: (db: Db) => Promise<number>
   listPaths: (db: Db, first: number, last: number) => Promise<string[]>
 }
 
-/** Whose data is read. */
+/** The member whose data is read, and the database to read from. */
 export type Reader = { db: Db; userId: number }
 
 type Lists = {
   [Name in keyof ExportFile as ExportFile[Name] extends object[] ? Name : never]: ExportFile[Name]
 }
-/** By name. */
+/** The parts of `medley.json` that features contribute, by name. */
 export type ExportParts = {
   [Name in Exclude<keyof Lists, 'titles'>]: ExportPart<Streamed<Lists[Name][number]>>
 }
@@ -77,16 +83,17 @@ type Streamed<Item> = {
   [Key in keyof Item]: Item[Key] | (Item[Key] extends (infer One)[] ? AsyncIterable<One> : never)
 }
 
-/** Also a CSV file with the same data. Items about a title have its id in `title`. */
+/** A list of `medley.json`, and with `sheet` a CSV file with the same data. Items about a title have its id in `title`. */
 export type ExportPart<Item> = {
+  /** Yields the items, a batch at a time. */
   pages: (reader: Reader) => AsyncGenerator<Item[]>
-  /** With a `user_id` and a `media_id`: the titles are found there without reading the items. */
+  /** Tables with a `user_id` and a `media_id` in which the titles of the items are found without reading the items. */
   tables?: readonly ('reviews' | 'removed_reviews' | 'diary_entries' | 'favorites')[]
   /** The columns are the properties. `headings` differ from the property's words; null leaves the column out. */
   sheet?: { file: string; description: string; headings?: { [Key in keyof Item]?: string | null } }
 }
 
-/** The items are the rows of a query. `key` as in `pagesOf`. */
+/** Returns a part whose items are the rows of a query. `key` as in `pagesOf`. */
 export function exportPart<From extends keyof Tables, Row, Item>(
   select: (db: Db, userId: number) => SelectQueryBuilder<Tables, From, Row>,
   key: readonly string[],

@@ -6,12 +6,12 @@ import { found } from './procedures.ts'
 
 type Caller = Pick<Context, 'db' | 'member'>
 
-/** With what of the counts is open to the caller. Throws NOT_FOUND. */
+/** Returns a member, and which of their counts are open to the caller. Throws NOT_FOUND. */
 export async function findMember({ db, member }: Caller, userId: number) {
   return found(await findAccess(db, userId, member?.id ?? 0), messages.userNotFound)
 }
 
-/** Throws NOT_FOUND, and FORBIDDEN if the profile is closed to the caller. */
+/** Returns a member as `findMember` does. Throws NOT_FOUND, and FORBIDDEN if the profile is closed to the caller. */
 export async function readOpenMember(caller: Caller, userId: number) {
   const access = await findMember(caller, userId)
   if (!access.isOpen) throw closed(messages.profilePrivate)

@@ -74,12 +74,15 @@ export type Context = Services & {
   requestId: string
   userAgent: string | null
   address: string
-  /** Recently, with this call or another. */
+  /** The address has recently sent a valid token, with this call or another. */
   isFromMember?: boolean | undefined
   /** Such a call only reads. */
   isForPage?: true | undefined
   isAdmitted?: true | undefined
-  /** Throws TOO_MANY_REQUESTS. `account` counts a member or an email instead of the address. */
+  /**
+   * Counts `cost` (1 by default; bytes for `text`) against a rate limit of the address, or of `account`: a member’s id or an email. Throws
+   * TOO_MANY_REQUESTS.
+   */
   limit: (name: LimitName, account?: string, cost?: number) => Promise<void>
   /** Password guesses from other addresses no longer lock this address out of the account. */
   recordLogin: (account: string) => void

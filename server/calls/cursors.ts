@@ -4,12 +4,12 @@ import { limitMax, pageMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { paginationOf } from '#shared/contracts/scalars.ts'
 
-/** JSON in base64url. */
+/** Returns the values as JSON in base64url. */
 export function writeCursor(values: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url')
 }
 
-/** Throws BAD_REQUEST unless the values fit the schema. */
+/** Returns the values of a cursor. Throws BAD_REQUEST unless they fit the schema. */
 export function readCursor<Values>(text: string, schema: z.ZodType<Values>): Values {
   let values: unknown
   try {
@@ -35,7 +35,7 @@ export function wrongCursor(): TRPCError {
 type Paged = { page: number; limit: number; cursor?: string | undefined }
 const pagePlace = z.tuple([z.string(), z.int().min(1).max(pageMax), z.int().min(1).max(limitMax)])
 
-/** `list` names the list and its order. Throws BAD_REQUEST for a cursor of another list. */
+/** Returns the input with the page of its cursor. `list` names the list and its order. Throws BAD_REQUEST for a cursor of another list. */
 export function atCursor<Input extends Paged>(input: Input, list: string): Input {
   if (input.cursor === undefined) return input
   const [ofList, page, limit] = readCursor(input.cursor, pagePlace)
@@ -43,12 +43,12 @@ export function atCursor<Input extends Paged>(input: Input, list: string): Input
   return { ...input, page, limit }
 }
 
-/** Null if there is no next page. */
+/** Returns the cursor of the next page; null if there is none. */
 export function cursorAfter({ page, limit }: Paged, list: string, hasMore: boolean): string | null {
   return hasMore && page < pageMax ? writeCursor([list, page + 1, limit]) : null
 }
 
-/** For numbered pages. */
+/** Returns what a response says about numbered pages; `total` counts the items of the whole list. */
 export function endOfPage({ page, limit }: Paged, list: string, total: number) {
   const pagination = paginationOf(page, limit, total)
   return { pagination, nextCursor: cursorAfter({ page, limit }, list, page < pagination.totalPages) }

@@ -13,7 +13,7 @@ type Definition = {
 export type RestMeta = Meta & { openapi: NonNullable<Meta['openapi']> }
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
-/** By path: `reviews.list`. */
+/** Returns the procedures by path: `reviews.list`. */
 export function proceduresOf(router: AnyRouter): Record<string, AnyProcedure> {
   return router._def.procedures as Record<string, AnyProcedure>
 }
@@ -22,7 +22,7 @@ export function definitionOf(procedure: AnyProcedure): Definition {
   return procedure._def as unknown as Definition
 }
 
-/** By tRPC path. */
+/** Returns the procedures with a REST path, with their tRPC paths. */
 export function restProcedures(router: AnyRouter): [path: string, procedure: AnyProcedure][] {
   return Object.entries(proceduresOf(router)).filter(([, procedure]) => definitionOf(procedure).meta?.openapi)
 }
@@ -34,7 +34,7 @@ export function inputOf(procedure: AnyProcedure): z.ZodObject | undefined {
 /** Several doors need them at the start. */
 const jsonSchemas = new WeakMap<AnyProcedure, JsonSchema>()
 
-/** Without properties if the procedure has no input. */
+/** Returns the JSON Schema of the input; without properties if the procedure has none. */
 export function jsonSchemaOf(procedure: AnyProcedure): JsonSchema {
   const known = jsonSchemas.get(procedure)
   if (known) return known
@@ -43,7 +43,7 @@ export function jsonSchemaOf(procedure: AnyProcedure): JsonSchema {
   return schema
 }
 
-/** Not with a rate limit of its own, because each call counts. */
+/** Returns whether visitors share the responses of a query. Not of one with a rate limit of its own, because each call counts. */
 export function isPublicQuery(procedure: AnyProcedure): boolean {
   const { type, meta } = definitionOf(procedure)
   return type === 'query' && !!meta?.openapi && !meta.requiresMember && meta.limit === undefined

@@ -8,7 +8,7 @@ import { classifyDatabaseError } from '#server/db/dialect.ts'
 
 export { getHTTPStatusCodeFromError as statusOf } from '@trpc/server/http'
 
-/** The same on both transports. */
+/** The body of an error response, the same on both transports. `issues` are those of a BAD_REQUEST; `requestId` is that of an unknown error. */
 export type ErrorBody = {
   message: string
   code: TRPCError['code']
@@ -18,7 +18,7 @@ export type ErrorBody = {
   requestId?: string
 }
 
-/** In seconds, for the `Retry-After` header. */
+/** `retryAfter` is in seconds, for the `Retry-After` header. */
 export class TooManyRequests extends TRPCError {
   readonly retryAfter: number
   constructor(retryAfter: number, message: string = messages.tooManyRequests) {
@@ -44,7 +44,7 @@ export class SecondFactorRequired extends ReasonedError {
   }
 }
 
-/** As if the schema had refused the field. */
+/** Returns a BAD_REQUEST for a field of the input, as if the schema had refused it. */
 export function invalidField(name: string, message: string): TRPCError {
   const issue = { code: 'custom' as const, path: [name], message, input: undefined }
   return new TRPCError({ code: 'BAD_REQUEST', message, cause: new z.ZodRealError([issue]) })
@@ -60,7 +60,7 @@ export class InsufficientScope extends ReasonedError {
   }
 }
 
-/** `cause` is logged. */
+/** Returns a SERVICE_UNAVAILABLE for a temporary overload. `cause` is logged. */
 export function busy(cause?: unknown): TRPCError {
   return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy, cause })
 }
@@ -69,7 +69,7 @@ export function busy(cause?: unknown): TRPCError {
 const callTimeoutMs = 25_000
 
 /**
- * Throws SERVICE_UNAVAILABLE after 25 seconds; the work may still complete. The timeout of cockatiel would create an AbortController and an
+ * Returns what `work` returns. Throws SERVICE_UNAVAILABLE after 25 seconds; the work may still complete. The timeout of cockatiel would create an AbortController and an
  * exception for every call that succeeds.
  */
 export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
@@ -87,7 +87,7 @@ export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Errors of the database or the disk become SERVICE_UNAVAILABLE, other unknown ones INTERNAL_SERVER_ERROR. */
+/** Returns any error as a `TRPCError`. Errors of the database or the disk become SERVICE_UNAVAILABLE, other unknown ones INTERNAL_SERVER_ERROR. */
 export function toTrpcError(error: unknown): TRPCError {
   const known = getTRPCErrorFromUnknown(error)
   if (known.code !== 'INTERNAL_SERVER_ERROR') return known
@@ -100,7 +100,7 @@ export function toTrpcError(error: unknown): TRPCError {
 /** The sender of an error does not know whether the call has logged it. */
 const logged = new WeakSet<TRPCError>()
 
-/** Once, if it concerns the operator. */
+/** Logs an error once, if it concerns the operator. `path` is the procedure’s. */
 export function logError(log: FastifyBaseLogger, error: TRPCError, path?: string): void {
   if (logged.has(error)) return
   logged.add(error)

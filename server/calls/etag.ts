@@ -3,7 +3,7 @@ import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/texts/messages.ts'
 
 /**
- * Changes only when the author changes the resource: the tag is `W/"<version>.<hash>"`. The time of the change would not do: imports keep
+ * Returns the first part of a resource’s tag, which changes only when the author changes the resource: the tag is `W/"<version>.<hash>"`. The time of the change would not do: imports keep
  * the time of the file, and two changes may have the same time.
  */
 export function versionTag(written: readonly unknown[]): string {
@@ -11,7 +11,7 @@ export function versionTag(written: readonly unknown[]): string {
 }
 
 /**
- * Throws PRECONDITION_FAILED. Call it in the transaction of the change. Ignores the hash in the tag, so that a like or a comment does not
+ * Throws PRECONDITION_FAILED if a call has an `If-Match` without the version of these values. Call it in the transaction of the change. Ignores the hash in the tag, so that a like or a comment does not
  * refuse the author’s edit.
  */
 export function checkIfMatch(
@@ -24,7 +24,7 @@ export function checkIfMatch(
   if (!isMatch) throw new TRPCError({ code: 'PRECONDITION_FAILED', message: messages.preconditionFailed })
 }
 
-/** Weakly. */
+/** Returns whether an `If-None-Match` has a tag, by weak comparison. */
 export function includesTag(header: string, etag: string): boolean {
   if (header === etag) return true
   const opaque = /"(.*)"/.exec(etag)?.[1]
@@ -36,7 +36,7 @@ const encodingSuffix = /[-;:+]{1,2}(?:x-)?(?:gzip|br|brotli|zstd|deflate|compres
 /** Two proxies may append one each. */
 const suffixesMax = 3
 
-/** Without `W/` and quotes. A tag with the suffix of an encoding is followed by the tag without it, because our hashes may end like a suffix. */
+/** Returns the tags of a header without `W/` and quotes, and `*` for any. A tag with the suffix of an encoding is followed by the tag without it, because our hashes may end like a suffix. */
 export function tagsOf(header: string): string[] {
   // Some servers have put the suffix behind the quotes.
   const written = header.matchAll(/(?:W\/)?"([^"]*)"([-;:+]+[\w-]+)?|(?<=^|,)\s*(\*)\s*(?=,|$)/gi)

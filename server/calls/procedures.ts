@@ -138,8 +138,9 @@ export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next })
 })
 
 /**
- * For reasons that do not depend on the input: the scope, a rate limit, a missing login. The transports do so before they read a body, and
- * set `ctx.isAdmitted`. Mutations count against the member’s write limit, whatever the address.
+ * Refuses a call for reasons that do not depend on the input: FORBIDDEN for the scope, the standing or the role, UNAUTHORIZED without a login,
+ * TOO_MANY_REQUESTS. The transports do so before they read a body, and set `ctx.isAdmitted`. Mutations count against the member’s write limit,
+ * whatever the address.
  */
 export async function admit(
   ctx: Pick<Context, 'member' | 'limit' | 'db' | 'isForPage'>,
@@ -178,7 +179,7 @@ export async function checkVisitors(db: Context['db']): Promise<void> {
     throw new ReasonedError('UNAUTHORIZED', 'LOGIN_REQUIRED', messages.loginRequired)
 }
 
-/** By default `read` for a query or a stream, and a login session for a mutation of members. Null if the call ignores the token. */
+/** Returns the scope that a call requires: by default `read` for a query or a stream, and a login session for a mutation of members. Null if the call ignores the token. */
 export function requiredScope(type: ProcedureType, meta: Meta | undefined): RequiredScope | null {
   if (meta?.scope) return meta.scope
   if (meta?.openapi && !meta.requiresMember && !meta.readsToken) return null
@@ -200,7 +201,7 @@ export function requireStanding({ member }: Pick<Context, 'member'>, isForActive
     throw new ReasonedError('FORBIDDEN', 'ACCOUNT_FROZEN', messages.accountFrozen)
 }
 
-/** With a login session, or an access token with `read`. */
+/** Returns whether the caller may read their stored data: with a login session, or an access token with `read`. */
 export function mayRead({ member }: Pick<Context, 'member'>): boolean {
   return !member?.scopes || member.scopes.includes('read')
 }
@@ -316,7 +317,7 @@ export function roleMissing(): TRPCError {
   return new TRPCError({ code: 'FORBIDDEN', message: messages.roleMissing })
 }
 
-/** Throws UNAUTHORIZED for a visitor, and FORBIDDEN for the preview of a profile. */
+/** Returns the calling member. Throws UNAUTHORIZED for a visitor, and FORBIDDEN for the preview of a profile. */
 export function loggedIn(ctx: Pick<Context, 'member'>): Member {
   if (!ctx.member) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
   // The viewer of a preview is nobody.
@@ -324,12 +325,12 @@ export function loggedIn(ctx: Pick<Context, 'member'>): Member {
   return ctx.member
 }
 
-/** UNAUTHORIZED if the session has ended since the call began, for example by a password change. */
+/** Throws UNAUTHORIZED if the session has ended since the call began, for example by a password change. */
 export function checkSession({ hasSession }: { hasSession: boolean }): void {
   if (!hasSession) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
 }
 
-/** Throws NOT_FOUND for undefined, null or false. */
+/** Returns the value. Throws NOT_FOUND for undefined, null or false. */
 export function found<T>(value: T | undefined | null | false, message: string = messages.notFound): T {
   if (value === undefined || value === null || value === false)
     throw new TRPCError({ code: 'NOT_FOUND', message })

@@ -7,16 +7,18 @@ import { writtenOf } from './written.ts'
 
 type ProcedureCall = {
   ctx: Context
+  /** In the router: `reviews.list`. */
   path: string
   type: 'query' | 'mutation'
-  /** Read when the procedure validates it. */
+  /** Returns the input as it was sent. Called when the procedure validates it. */
   readInput: () => Promise<unknown>
+  /** The position in a batch, from 0. */
   batchIndex?: number
 }
 
 /**
- * Within the time limit. An access token without `read` gets only what the call has written. Throws a `TRPCError`, and logs it if it
- * concerns the operator.
+ * Returns the output of a procedure; to an access token without `read` only what the call has written. Throws a `TRPCError` for any error, and
+ * logs it if it concerns the operator: NOT_FOUND for an unknown path, SERVICE_UNAVAILABLE after the time limit.
  */
 export async function callProcedure(router: AnyRouter, call: ProcedureCall): Promise<unknown> {
   const { ctx, path, type, readInput, batchIndex = 0 } = call

@@ -1,5 +1,5 @@
 /**
- * For a token without `read` (docs/decisions/0036-access-tokens.md): the message, ids, and properties whose name and value are in the
+ * Returns what a token without `read` may see of an output (docs/decisions/0036-access-tokens.md): the message, ids, and properties whose name and value are in the
  * parsed input, where a guessed property of no schema shows nothing.
  */
 export function writtenOf(output: unknown, input: unknown): unknown {

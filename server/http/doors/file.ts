@@ -8,10 +8,11 @@ import type { Calls } from './calls.ts'
 type Route<Input> = {
   method: 'GET' | 'POST'
   url: string
-  /** As of a procedure. */
+  /** As of a procedure: who may call it, and its cost. */
   meta: Meta
   /** Of the path and the query together. */
   input?: z.ZodType<Input>
+  /** In bytes. */
   bodyLimit?: number
 }
 type FileCall<Input> = { ctx: Context; input: Input; request: FastifyRequest; reply: FastifyReply }
