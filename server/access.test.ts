@@ -209,7 +209,7 @@ const rolesOfProcedures: Record<string, Role> = {
   'invites.listAll': 'admin',
 }
 
-test('the procedures that require a role are those of the table', () => {
+test('the table lists the procedures that require a role', () => {
   const required = procedures.filter(([, procedure]) => roleOf(procedure) !== 'member')
   expect(Object.fromEntries(required.map(([path, procedure]) => [path, roleOf(procedure)]))).toEqual(
     rolesOfProcedures,

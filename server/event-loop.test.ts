@@ -245,7 +245,7 @@ test.each<[name: string, prepare: () => Promise<unknown>, work: () => Promise<un
   expect(heldMs).toBeLessThanOrEqual(limitMs)
 })
 
-test('the watch of all tests counts work, but not that of a test itself', async () => {
+test('the watch of all tests counts work, but not a test’s own', async () => {
   const hold = (ms: number) => {
     const until = threadCpuMs() + ms
     while (threadCpuMs() < until);

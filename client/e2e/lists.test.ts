@@ -102,7 +102,7 @@ test('a title goes into a new list from its page, is moved there by keyboard and
   const apiPath = path.replace('/list/', '/lists/')
   expect(await tag('image')).toContain(`${apiPath}/share.jpg?`)
 
-  // At another address than that of its link, the list is not found.
+  // Without its link, the list is not found.
   const { body } = await call<{ list: { link: string } }>(apiPath, {
     method: 'PATCH',
     body: JSON.stringify({ visibility: 'link' }),

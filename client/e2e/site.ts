@@ -64,7 +64,7 @@ async function launchBrowser(): Promise<void> {
       '--no-first-run',
       // A new page does not start a renderer process, see `Profile`.
       '--process-per-site',
-      // A page is open for a second or two: optimizing its code, and that of axe, costs more than it saves.
+      // A page is open for a second or two: optimizing its code and axe costs more than it saves.
       '--js-flags=--no-opt --no-maglev',
     ],
   })

@@ -202,7 +202,7 @@ function ReviewList({
         title="This page is empty"
         action={<Button onClick={() => onListing({ page: 1 })}>Back to the first page</Button>}
       >
-        There are fewer reviews than there were, or those of this page are by members whose reviews you do not
+        There are fewer reviews than there were, or all on this page are by members whose reviews you do not
         see.
       </EmptyState>
     )

@@ -196,7 +196,7 @@ medley.json
   lists, titles and notification settings are imported as they were. Follows are imported on the same server only. Reactions
   and comments are not imported, since they belong to reviews of others. "imports" holds the lines of imported files that
   Medley has no place for.
-  The ids of titles are those of TMDB, IMDb, TVDB, Open Library, IGDB, ISBNs, and "starter" for Medley's own catalogue.
+  The ids of titles are from TMDB, IMDb, TVDB, Open Library, IGDB, ISBNs, and "starter" for Medley's own catalogue.
 
 The CSV files
   UTF-8 with a byte order mark, commas, CRLF, quotes as in RFC 4180. Times are in UTC. Dates are YYYY-MM-DD, or YYYY-MM or

@@ -3,7 +3,7 @@ import type { TitleRows } from '#server/feature.ts'
 import * as content from './content-store.ts'
 
 /**
- * If a member has a removed review of each title, that of the other title stays: only one could come back. Cases about the title itself
+ * If a member has a removed review of each title, the other title’s stays: only one could come back. Cases about the title itself
  * stay with it.
  */
 export const titleRows: TitleRows = {

@@ -211,7 +211,7 @@ function reactionOf(viewerId: number) {
 /** Texts that a viewer sees although they are not public, and public ones that the viewer does not see. */
 export type Exceptions = { shown: number[]; hidden: number[] }
 
-/** Among the texts of the few members of `exceptionsFor`. `isTitleSmaller` finds those of followees among all of the title that are not public. */
+/** Among the texts of the few members of `exceptionsFor`. `isTitleSmaller` looks for followees among the title’s texts that are not public. */
 const exceptionsQuery = ({
   isTitleSmaller,
   withFollowees,

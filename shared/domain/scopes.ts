@@ -6,7 +6,7 @@ export const scopes = {
   'reviews:write': 'Rate, review, react, comment, and add titles.',
   'diary:write': 'Add, edit and remove diary entries.',
   'social:write': 'Follow, mute and block members, answer follow requests, and change your favorites.',
-  'lists:write': 'Create, change and delete lists, and like and follow those of others.',
+  'lists:write': 'Create, change and delete lists, and like and follow other members’ lists.',
   imports: 'Import files, and apply or undo an import.',
   account:
     'Change your name, your picture and who sees you and your diary, mark notifications as read, and upload pictures.',

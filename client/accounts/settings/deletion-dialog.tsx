@@ -86,7 +86,7 @@ const names: [key: keyof RouterOutputs['accounts']['deletion']['removes'], one: 
   ['favorites', 'favorite', 'favorites'],
   ['following', 'member that you follow', 'members that you follow'],
   ['followers', 'follower', 'followers'],
-  ['uploads', 'picture, unless it belongs to a title', 'pictures, except those of titles'],
+  ['uploads', 'picture, unless it belongs to a title', 'pictures, unless they belong to a title'],
   ['imports', 'import', 'imports'],
 ]
 
