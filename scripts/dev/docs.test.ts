@@ -114,7 +114,7 @@ test.each(documents.filter((document) => document.startsWith('docs/decisions/'))
   (document) => {
     const [title, , status] = readFileSync(join(root, document), 'utf8').split('\n')
     expect(title).toMatch(/^# \d{4}\. /)
-    expect(status).toMatch(/^\d{4}-\d\d-\d\d · (accepted|superseded by \d{4})$/)
+    expect(status).toMatch(/^\d{4}-\d\d-\d\d · (accepted|superseded( in part)? by \d{4})$/)
   },
 )
 
