@@ -50,7 +50,6 @@ type Options = {
   times?: ConnectionTimes
 }
 
-/** Hooks run in the order below. */
 export async function buildApp(services: Services, options: Options): Promise<FastifyInstance> {
   const { config } = services
   const { web, logger, metrics, times = connectionTimes } = options

@@ -239,7 +239,6 @@ export type Config = {
   readonly cacheBytes: number
   /** Undefined: SQLite in `dataDir`. */
   readonly databaseUrl: string | undefined
-  /** Of `databaseUrl`. */
   readonly replicaUrl: string | undefined
   /** Undefined: uploads are stored in `dataDir`. */
   readonly s3:
@@ -275,10 +274,8 @@ export type Config = {
   /** Its password is public: never where others reach the site. */
   readonly hasDemoHost: boolean
   readonly hasRateLimits: boolean
-  /** Undefined: none. */
   readonly metrics: { readonly port: number; readonly host: string } | undefined
   readonly logLevel: string
-  /** The client’s address and the member’s id. */
   readonly logsClients: boolean
   /** Never true: Fastify would then use the first address of `X-Forwarded-For`, which the client can forge. */
   readonly trustProxy: false | string
@@ -300,7 +297,6 @@ export function otherNameOf(publicUrl: string, host: string): boolean {
   return isLocal(own.hostname) && isLocal(other.hostname)
 }
 
-/** At which this machine reaches the server. */
 export function originOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
   const text = `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
@@ -425,7 +421,6 @@ export function missingInProduction(
   ].filter((text) => text !== false)
 }
 
-/** As sentences; includes `missingInProduction`. */
 export function adviceOn(config: Config): string[] {
   const isPublic = config.isProduction || !isLocal(config.host)
   const advice = isPublic && [

@@ -13,7 +13,6 @@ import { removeOldDeliveries } from '#server/webhooks/sweep.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/** After it was first due. */
 const givenUpForMs = 10 * 24 * hourMs
 
 /** Several processes can run them on the same database. */

@@ -48,7 +48,6 @@ import { builtWeb, devWeb } from '#server/http/pages/web.ts'
 import { openWebhookWorker } from '#server/webhooks/worker.ts'
 import { onReplaced, startWorkers } from '#server/process/workers.ts'
 
-/** And the part of it for requests in flight. */
 const graceMs = 10_000
 const requestsGraceMs = 4_000
 /** npm forwards a Ctrl-C that the terminal has already sent: only a second signal after this time forces the exit. */
@@ -105,7 +104,6 @@ process.on('uncaughtException', (error, origin) => {
 })
 
 keepFilesPrivate()
-/** The port that `withPort` has reserved. */
 let reserved: (() => Promise<void>) | undefined
 const isDev = process.argv.includes('--dev')
 const config = await (async () => {
@@ -119,7 +117,6 @@ const config = await (async () => {
 const logged = openDestination()
 const log = openLog(config.logLevel, logged)
 
-/** While the database is migrated; closed before the server listens. */
 let answering: ReturnType<typeof answerWhileMigrating> | undefined
 /** Makes a member the first admin, on the first start of an empty site. */
 let setupLink: string | undefined
@@ -182,7 +179,6 @@ async function withPort(given: Config): Promise<Config> {
   return withListeningPort(given, port)
 }
 
-/** Also loads the starter catalogue and the demo community if they are missing. */
 async function prepareDatabase(db: Db): Promise<void> {
   const { pending } = await compareSchema(db)
   if (pending.length > 0) {

@@ -74,7 +74,6 @@ export const features: readonly Feature[] = [
 const titleRouter = (definition: KindDefinition) =>
   mergeRouters(kindRouter(definition), ratingsRouter(definition), forYouRouter(definition))
 
-/** By the name of the router. */
 const titleRouters = Object.fromEntries(
   allKinds.map((definition) => [definition.router, titleRouter(definition)]),
 ) as Record<KindDefinition['router'], ReturnType<typeof titleRouter>>
@@ -86,7 +85,6 @@ const favoriteRouters = Object.fromEntries(
 export const appRouter = router({
   accounts: mergeRouters(accountsRouter, deletionRouter, signInRouter, tokensRouter),
   ...titleRouters,
-  // What only one kind has.
   movies: mergeRouters(titleRouters.movies, moviesRouter),
   tvShows: mergeRouters(titleRouters.tvShows, tvShowsRouter),
   books: mergeRouters(titleRouters.books, booksRouter),
@@ -112,7 +110,6 @@ export const appRouter = router({
 
 export type AppRouter = typeof appRouter
 
-/** In order. */
 export const sections = {
   Accounts: 'Registration, email verification, sessions, access tokens, profile and password.',
   ...Object.fromEntries(allKinds.map(({ kind, words }) => [words.many, kindMetadata[kind].section])),

@@ -31,22 +31,17 @@ import type { Context, Member, Services } from '#server/calls/context.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Null in the projects that use SQLite. */
     postgresUrl: string | null
-    /** In the projects that use SQLite. */
     migratedSqlite: string
   }
 }
 
-/** The database is migrated and empty. */
 export type TestServer = {
   services: Services
   db: Db
   config: Config
-  /** A member, or a visitor. */
   as: (
     member?: (Pick<Member, 'id' | 'username'> & Partial<Member>) | null,
-    /** `services` override the server’s. */
     options?: { now?: Date; services?: Partial<Services> },
   ) => ReturnType<typeof appRouter.createCaller>
 }
@@ -264,7 +259,6 @@ async function insertAnyTitle(
   return row.id
 }
 
-/** Without files. */
 export async function anUpload(
   db: Db,
   {
@@ -356,7 +350,6 @@ function referenceWork(): void {
   if (text.length < 1_000) throw new Error('The work was optimized away.')
 }
 
-/** Oldest first. */
 export async function mailsTo(
   db: Db,
   to: string,

@@ -12,7 +12,6 @@ import * as store from './store.ts'
 
 const { forAll, forMembers } = callsIn('Accounts')
 
-/** A task removes the account when it is due (deletion.ts). */
 export const deletionRouter = router({
   deletion: forMembers('GET /users/me/deletion', 'getDeletion', accounts.getDeletion, {
     summary: 'Preview the deletion of the caller’s own account',

@@ -10,7 +10,6 @@ import { removeAllMailTokens, removeMailCounts } from './mail-store.ts'
 import { mailKeysOf } from './rules.ts'
 import { removeAccessTokens, removeSessions } from './sessions-store.ts'
 
-/** Small, so that requests run between batches. */
 const batchSize = 100
 /** A second pass is needed only if a call that began before the deletion ends after it. */
 const roundsMax = 10
@@ -54,7 +53,6 @@ export async function removeAccount(
         await nextTurn()
       } while ((await removeBatch(db, storage, id, removal)) > 0)
     const outcome = await db.transaction().execute(async (trx) => {
-      // Calls that add rows with a reference to the account wait for this lock.
       if (!(await deletions.lockDueAccount(trx, id, now))) return 'gone'
       return (await deletions.removeEmptyAccount(trx, id, owned)) ? 'removed' : 'not empty'
     })

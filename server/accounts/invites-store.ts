@@ -23,7 +23,6 @@ export async function insertInvite(
     .executeTakeFirstOrThrow()
 }
 
-/** Newest first; expired ones until they are removed. */
 export async function listInvites(db: Db, userId: number): Promise<InviteRow[]> {
   return db
     .selectFrom('invites')
@@ -55,7 +54,6 @@ export function invitersBy(invitesBy: 'admins' | 'moderators' | 'members'): read
   return roles.slice({ admins: 2, moderators: 1, members: 0 }[invitesBy])
 }
 
-/** Newest first, and whether each can still be used. */
 export async function listAllInvites(
   db: Db,
   {

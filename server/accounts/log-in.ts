@@ -51,7 +51,6 @@ export async function startSession(
   return { token, user: presentMe(user) }
 }
 
-/** Returns when a step that begins now ends. */
 export function stepEnd(now: Date): Date {
   return new Date(now.getTime() + signInStepMinutes * 60_000)
 }

@@ -9,7 +9,6 @@ import { renderMail } from './mails.ts'
 import { explainSmtpError } from './smtp-errors.ts'
 
 export type Mailer = {
-  /** Returns immediately and never throws. */
   flush: () => void
   /** Delivers once more, for a few seconds at most. */
   close: () => Promise<void>
@@ -67,7 +66,6 @@ export function openMailer({
   }
 }
 
-/** Connects when it is used. */
 export async function openSmtp(url: string) {
   // Loaded on demand: a process without SMTP does not need it.
   const { createTransport } = await import('nodemailer')

@@ -267,7 +267,6 @@ const digestWords: Record<NotificationType, (count: number, actors: number) => s
   case: (count) => `${counted(count, 'case')} ${count === 1 ? 'waits' : 'wait'} for moderators.`,
 }
 
-/** Blank if the decision has no end. */
 function untilDay(until: string | null): string {
   return until === null ? '' : ` This ends on ${formatDay(until)}.`
 }

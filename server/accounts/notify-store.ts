@@ -141,7 +141,6 @@ export async function takeBack(
   await removeActors(trx, await listGroupsOf(trx, [by], about), [by])
 }
 
-/** Of several actors, for one member. */
 export async function takeBackEach(
   trx: Db,
   { to, type, by }: { to: number; type: NotificationType; by: readonly number[] },
@@ -149,7 +148,6 @@ export async function takeBackEach(
   await removeActors(trx, await listGroupsOf(trx, by, { to, type }), by)
 }
 
-/** Such as a case that is closed. */
 export async function withdraw(trx: Db, target: Target): Promise<void> {
   for (const { id, user_id } of await listAbout(trx, target))
     await removeNotification(trx, id, await lockInbox(trx, user_id))
@@ -214,7 +212,6 @@ export async function lockInbox(trx: Db, userId: number): Promise<InboxRow> {
   return (await lockInboxes(trx, [userId]))[0]!
 }
 
-/** In the order of their ids. */
 async function lockInboxes(trx: Db, userIds: readonly number[]): Promise<InboxRow[]> {
   if (userIds.length === 0) return []
   const find = () =>
@@ -306,7 +303,6 @@ async function insertGroups(
 /** The last ones of `ids`, which come first. */
 const toActors = (ids: readonly number[]) => JSON.stringify(ids.slice(0, actorsShown))
 
-/** By recipient. */
 async function listGroupsOf(
   trx: Db,
   actorIds: readonly number[],
@@ -332,7 +328,6 @@ async function listGroupsOf(
     .execute()
 }
 
-/** By recipient. */
 async function listAbout(trx: Db, { type, id }: Target): Promise<Pick<NotificationRow, 'id' | 'user_id'>[]> {
   return (
     trx
@@ -348,7 +343,6 @@ async function listAbout(trx: Db, { type, id }: Target): Promise<Pick<Notificati
   )
 }
 
-/** By one statement. */
 const partSize = 500
 
 /** Also removes notifications without another actor. Locks the inboxes. */
@@ -410,7 +404,6 @@ export async function removeActors(
     await updateInbox(trx, userId, { last_at: laterThan(inboxes.get(userId)!.last_at) })
 }
 
-/** Some at a time. */
 export async function listIdsOfActor(db: Db, actorId: number, limit: number) {
   return db
     .selectFrom('notification_actors')

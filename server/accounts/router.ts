@@ -127,12 +127,10 @@ export const accountsRouter = router({
     return { message: messages.loggedOut }
   }),
 
-  /** For a browser that has a token and no cookie. */
   openPages: memberProcedure
     .meta({ scope: 'session', isForSuspended: true })
     .mutation(({ ctx }) => renewPages(ctx, ctx.db)),
 
-  /** For a browser that has no token. */
   closePages: publicProcedure.meta({ scope: 'session', limit: 'write' }).mutation(({ ctx }) => {
     ctx.response.pageKey = null
   }),
@@ -331,7 +329,6 @@ const emailTaken = () => new ReasonedError('CONFLICT', 'EMAIL_TAKEN', messages.e
 const wrongCredentials = () =>
   new ReasonedError('UNAUTHORIZED', 'CREDENTIALS_WRONG', messages.invalidCredentials)
 
-/** CONFLICT if another account has the username or email. */
 async function claimUnique<T>(
   ctx: Context,
   username: string | undefined,
@@ -351,7 +348,6 @@ function usernameTaken(): ReasonedError {
   return new ReasonedError('CONFLICT', 'USERNAME_TAKEN', messages.usernameTaken)
 }
 
-/** An invite is checked when it is used. */
 function checkRegistration(
   { registration: { mode, reasonRequired }, rules }: SiteSettings,
   { acceptsRules, reason, inviteCode }: { acceptsRules?: boolean; reason?: string; inviteCode?: string },
@@ -364,7 +360,6 @@ function checkRegistration(
     throw invalidField('reason', messages.signUpReasonRequired)
 }
 
-/** With the error of an address that is not valid. */
 function checkAddress({ registration }: SiteSettings, email: string): void {
   if (isBlockedAddress(email, registration.blockedEmailDomains))
     throw invalidField('email', messages.emailInvalid)

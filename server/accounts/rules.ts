@@ -38,7 +38,6 @@ export function hashToken(token: string): string {
   return hash('sha256', token)
 }
 
-/** The earliest verification whose login key still logs in. */
 export function loginKeyStart(now: Date): Date {
   return new Date(now.getTime() - loginKeyMinutes * 60_000)
 }
@@ -102,7 +101,6 @@ export function presentSession(row: SessionRow, currentHash: string): z.infer<ty
   }
 }
 
-/** Each once, in a fixed order. */
 export function joinScopes(scopes: readonly Scope[]): string {
   return scopeNames.filter((name) => scopes.includes(name)).join(' ')
 }
@@ -118,7 +116,6 @@ export function presentAccessToken(row: AccessTokenRow): z.infer<typeof accounts
   }
 }
 
-/** In the future, within `accessTokenYearsMax` years. */
 export function isTokenExpiry(expiresAt: Date, now: Date): boolean {
   const last = new Date(now)
   last.setUTCFullYear(now.getUTCFullYear() + accessTokenYearsMax)
@@ -147,7 +144,6 @@ export const mailRetrySeconds = mailPauseMs / 1_000
  */
 const mailWindowMs = resetTokenHours * 60 * 60_000
 
-/** Of one kind, starting now. */
 export function mailLimit(now: Date): { max: number; nextAt: Date; endsAt: Date } {
   const later = (ms: number) => new Date(now.getTime() + ms)
   return { max: mailsMax, nextAt: later(mailPauseMs), endsAt: later(mailWindowMs) }
@@ -208,7 +204,6 @@ function canonicalDomain(domain: string): string {
   return domainToASCII(folded) || folded
 }
 
-/** The domain, or one that it belongs to. */
 export function isBlockedAddress(email: string, blocked: readonly string[]): boolean {
   if (blocked.length === 0) return false
   const list = new Set(blocked.map(canonicalDomain))
@@ -216,13 +211,11 @@ export function isBlockedAddress(email: string, blocked: readonly string[]): boo
   return labels.some((_, index) => list.has(labels.slice(index).join('.')))
 }
 
-/** A member could pose as the host, alone or joined: `moderator`, `Medley-Support`. */
 const hostWords =
   'admin admins administrator administrators mod mods moderator moderators moderation support staff team help helpdesk system root security abuse postmaster webmaster medley'
 /** They pose as the host only beside such a name. */
 const besideHostWords = 'the official real site'
 
-/** Also names that look like a reserved one. `site` is the name of the site. */
 export function isReservedName(username: string, site: string): boolean {
   const own = plainKey(site)
   const words = [...hostWords.split(' ').map(plainKey), ...(own.length > 1 ? [own] : [])]

@@ -8,7 +8,6 @@ import { listStreaming } from './sessions-store.ts'
 export type StreamingMember = { id: number; role: Role; sessionHash: string; scopes: readonly Scope[] | null }
 
 export type SessionWatch = {
-  /** `onEnd` also if the session allows another role, in whichever process. Returns a function that ends this. */
   add: (member: StreamingMember, onEnd: () => void) => () => void
 }
 

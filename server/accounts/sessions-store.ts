@@ -10,7 +10,6 @@ import type { AccessTokenRow, UserRow } from '#server/members/tables.ts'
 
 const touchIntervalMs = 60 * 60_000
 
-/** Of sessions that have not expired. */
 function selectMembers(db: Db, now: string) {
   return db
     .selectFrom('sessions')
@@ -158,12 +157,10 @@ export async function listSessions(db: Db, userId: number, now: Date) {
     .execute()
 }
 
-/** The earlier cookie is not valid any more. */
 export async function setPageHash(db: Db, tokenHash: string, pageHash: string): Promise<void> {
   await db.updateTable('sessions').set({ page_hash: pageHash }).where('token_hash', '=', tokenHash).execute()
 }
 
-/** Records that the member has proved who they are again. */
 export async function confirmSession(db: Db, tokenHash: string, now: Date): Promise<void> {
   await db
     .updateTable('sessions')
@@ -252,7 +249,6 @@ export async function findMemberByAccessToken(db: Db, tokenHash: string, now: Da
   }
 }
 
-/** By hash, with the role that each allows. */
 export async function listStreaming(db: Db, hashes: readonly string[], now: string) {
   if (hashes.length === 0) return []
   const columns = ['token_hash', 'expires_at', 'users.role', 'users.standing'] as const
@@ -304,7 +300,6 @@ export async function countAccessTokens(db: Db, userId: number): Promise<number>
   return countRows(db.selectFrom('api_tokens').where('user_id', '=', userId))
 }
 
-/** Expired ones too, newest first. */
 export async function listAccessTokens(db: Db, userId: number): Promise<AccessTokenRow[]> {
   return db
     .selectFrom('api_tokens')
@@ -324,7 +319,6 @@ export async function removeAccessTokens(db: Db, userId: number): Promise<void> 
 
 const expiredTokenRetentionMs = 30 * 24 * 60 * 60_000
 
-/** A month after they expired. */
 export async function removeExpiredAccessTokens(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - expiredTokenRetentionMs).toISOString()
   await removeInParts(db, 'api_tokens', sql`expires_at <= ${before}`)

@@ -75,7 +75,6 @@ const profile = prepareFirst((db, id: number, viewerId: number) =>
     .where(isShown(viewerId)),
 )
 
-/** Also whether the viewer may see what the member writes. */
 export async function findProfile(
   db: Db,
   id: number,
@@ -307,7 +306,6 @@ async function lockUnverified(trx: Db, before: Date, limit: number): Promise<num
     .where('verified_at', 'is', null)
     .where('is_demo', '=', 0)
     .where('pending_since', 'is', null)
-    // Removed in batches (deletion.ts).
     .where('deletion_at', 'is', null)
     .where('created_at', '<', before.toISOString())
     .orderBy('created_at')

@@ -10,7 +10,6 @@ import { removeExpiredInvites } from '#server/accounts/invites-store.ts'
 import { removeUnverified } from './store.ts'
 
 const expiredInviteDays = 30
-/** Small, so that requests run between batches. */
 const batchSize = 100
 
 /** Frees usernames and emails. Also removes expired sessions, tokens, challenges, steps of logins and email counts. Returns the number of removed accounts. */

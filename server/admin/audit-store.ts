@@ -19,7 +19,6 @@ function isOpenTo({ id, role }: Viewer) {
       and cases.target_type = audit.target_type and cases.target_id = audit.target_id and ${isClosed})`
 }
 
-/** Newest first, as far as the viewer may read them. */
 export async function listAudit(
   db: Db,
   { actor, action, target, targetId, from, to }: AuditFilters,

@@ -17,7 +17,6 @@ const keptForMs = 60 * 60_000
 type Kept = DayCounts & { at: number }
 const days = new WeakMap<Context['db'], Map<string, Kept>>()
 
-/** A day at a time, so that other calls run in between. */
 export async function readOverview({ db, config, sources, now }: Context) {
   const dates = Array.from({ length: overviewDays }, (_, index) =>
     new Date(now.getTime() - (overviewDays - 1 - index) * dayMs).toISOString().slice(0, 10),
@@ -84,7 +83,6 @@ async function readDay(db: Context['db'], day: string, isToday: boolean): Promis
 async function lastBackup(dataDir: string): Promise<string | null> {
   const folder = join(dataDir, 'backups')
   try {
-    // Their names begin with the time.
     const last = (await readdir(folder))
       .filter((name) => !name.endsWith('.unfinished'))
       .sort()

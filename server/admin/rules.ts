@@ -60,7 +60,6 @@ function stateOf(row: MemberRow): MemberState {
   return row.verified_at ? 'active' : 'unverified'
 }
 
-/** For display. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : messages.sourceDown
 }

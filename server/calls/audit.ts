@@ -6,7 +6,6 @@ import { roleMissing } from './procedures.ts'
 import type { AuditAction, AuditTarget } from '#shared/domain/audit.ts'
 
 export type AuditEntry = {
-  /** Or the name of a command. */
   by: Pick<Member, 'id' | 'role'> | string
   action: AuditAction
   /** Entries keep the current `name` of the target. */

@@ -20,7 +20,6 @@ export type Meta = OpenApiMeta & {
   status?: number
   /** Set with `ctx.response`. */
   otherStatus?: { status: number; description: string }
-  /** Of the same procedure. */
   aliases?: { path: `/${string}`; operationId: string }[]
   /** The token is optional and changes the response. */
   readsToken?: boolean
@@ -34,7 +33,6 @@ export type Meta = OpenApiMeta & {
   /** Counts as so many calls: about its processor time in the worst case, in units of 5 ms. A response from the cache counts once. */
   cost?: number
   isForSuspended?: true
-  /** Even if the settings keep visitors out. */
   isAlwaysOpen?: boolean
   requiresMember?: boolean
   role?: Exclude<Role, 'member'>
@@ -214,7 +212,6 @@ export function returnsStored(type: ProcedureType, meta: Meta | undefined): bool
   return !meta?.returnsPublic && requiredScope(type, meta) !== null
 }
 
-/** See `admit`. */
 export const memberProcedure = publicProcedure
   .meta({ requiresMember: true })
   .use(async ({ ctx, type, next }) => {

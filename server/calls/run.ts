@@ -7,12 +7,10 @@ import { writtenOf } from './written.ts'
 
 type ProcedureCall = {
   ctx: Context
-  /** In the router: `reviews.list`. */
   path: string
   type: 'query' | 'mutation'
   /** Returns the input as it was sent. Called when the procedure validates it. */
   readInput: () => Promise<unknown>
-  /** The position in a batch, from 0. */
   batchIndex?: number
 }
 

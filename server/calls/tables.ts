@@ -13,9 +13,7 @@ declare module '#server/db/tables.ts' {
       action: string
       target_type: string
       target_id: number | null
-      /** Its name then. */
       target: Generated<string>
-      /** As JSON. */
       before: string | null
       after: string | null
       reason: Generated<string>
@@ -25,14 +23,12 @@ declare module '#server/db/tables.ts' {
     idempotency_keys: {
       user_id: number
       key_hash: string
-      /** Of the call and its body. */
       request_hash: string
       /** Holds the claim. */
       attempt: string
       claimed_at: string
       /** 1 if a transaction of the request was committed. */
       is_applied: Generated<number>
-      /** Null until the response. */
       status: number | null
       /** Null until the response, and if it is not kept. */
       body: string | null

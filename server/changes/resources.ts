@@ -6,7 +6,6 @@ import { presentChange } from './rules.ts'
 
 type Logged = Pick<ChangeRow, 'area' | 'action' | 'thing_id' | 'media_id' | 'at'>
 
-/** With the current state of the resources. */
 export async function withResources(
   db: Db,
   features: readonly Feature[],

@@ -29,7 +29,6 @@ export const changesRouter = (features: readonly Feature[]) =>
         return { changes: [], nextCursor: cursorAt(await store.findLastPosition(db), now), hasMore: false }
       const [xid, id, readAtMs] = readCursor(since, schema.changeCursor)
       const position = { xid, id }
-      // One more than the page tells whether there is a next one.
       const rows = await store.listChanges(db, member.id, position, limit + 1)
       const hasMore = rows.length > limit
       if (isExpired(readAtMs, now) || (await isPassed(db, member.id, position, hasMore)))

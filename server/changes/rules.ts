@@ -10,7 +10,6 @@ export function isExpired(readAtMs: number, now: Date): boolean {
   return now.getTime() - readAtMs > retentionMs
 }
 
-/** By area and id. */
 export type Resources = Record<Change['area'], ReadonlyMap<number, Partial<Change>>>
 
 /** Without a current resource, the action is `deleted`. */

@@ -10,7 +10,6 @@ export type Position = Pick<ChangeRow, 'xid' | 'id'>
 const isSettled = (db: Db) => (isSqlite(db) ? sql`true` : sql`xid < ${oldestRunning}`)
 const oldestRunning = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
 
-/** In the order of the log. */
 export async function listChanges(
   db: Db,
   userId: number,
@@ -27,7 +26,6 @@ export async function listChanges(
   return rows
 }
 
-/** After all changes until now, including removed ones. */
 export async function findLastPosition(db: Db): Promise<Position> {
   const { rows } = await (
     isSqlite(db)
@@ -47,7 +45,6 @@ export async function isBeyondLog(db: Db, { xid, id }: Position): Promise<boolea
   return isBeyond && isReplica ? 'unknown' : isBeyond
 }
 
-/** The member's oldest change in the log, by area. */
 export async function listFirstPositions(
   db: Db,
   userId: number,
@@ -64,7 +61,6 @@ export async function listFirstPositions(
   return rows
 }
 
-/** Of the changes that `listChanges` returns. */
 export async function listLastTimes(db: Db, userId: number): Promise<{ area: ChangeArea; at: string }[]> {
   const lasts = changeAreas.map(
     (area) => sql`select * from (select area, at from changes where user_id = ${userId} and area = ${area}
@@ -123,7 +119,6 @@ export async function removeOld(db: Db, before: Date, limit: number): Promise<nu
   return Number(numDeletedRows)
 }
 
-/** By id. */
 export async function listAfterId(db: Db, id: number, limit: number) {
   return db
     .selectFrom('changes')

@@ -4,7 +4,6 @@ import { retentionMs } from './rules.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
 import { findPositionBefore, listAfterId, removeOld, removeUpTo } from './store.ts'
 
-/** Small, so that requests run between batches. */
 const batchSize = 1_000
 /** The time of a change is the time of its write, which a long transaction commits later. */
 const slackMs = 24 * 60 * 60_000

@@ -10,7 +10,6 @@ export function isSqlite(db: AnyDb): boolean {
   return db.getExecutor().adapter instanceof SqliteAdapter
 }
 
-/** For `addColumn('id', …)`. */
 export function idColumn(db: AnyDb): RawBuilder<unknown> {
   return isSqlite(db)
     ? sql`integer primary key autoincrement`
@@ -117,7 +116,6 @@ export function searchMatchesAny(db: AnyDb, table: string, terms: readonly (read
   }>`select id from ${sql.raw(table)} where search_vector @@ to_tsquery('simple', ${query})`
 }
 
-/** Empty if there are no rows. */
 export function jsonArrayOf(db: AnyDb, column: string): RawBuilder<string | unknown[]> {
   return isSqlite(db)
     ? sql`json_group_array(${sql.ref(column)})`
@@ -140,7 +138,6 @@ export function isOneOf(
     : sql`${value} = any(${ids}::bigint[])`
 }
 
-/** Like `isOneOf`, for texts. */
 export function isOneOfTexts(db: AnyDb, column: string, texts: readonly string[]): RawBuilder<SqlBool> {
   return isSqlite(db)
     ? sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(texts)}))`

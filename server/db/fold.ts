@@ -18,7 +18,6 @@ const letters = new Map(
     Array.from(given, (letter): [string, string] => [letter, folded]),
   ),
 )
-/** For a character class. */
 export const undecomposed = Array.from(letters.keys()).join('')
 const anyUndecomposed = new RegExp(`[${undecomposed}]`, 'g')
 
@@ -62,13 +61,11 @@ export function separated(words: string): string {
   return words.search(unseparated) < 0 ? words : words.replace(unseparated, ' $& ').trim().replace(/ +/g, ' ')
 }
 
-/** For sorting and searching. `others` are creators and other names. */
 export function titleColumns(name: string, others: readonly string[] = []) {
   const search_text = start(separated(searchText(name, ...others)), searchTextMax)
   return { name_folded: sortKey(name), name_key: nameKey(name), search_text }
 }
 
-/** Names are compared without them. */
 const ignored = { articles: new Set(['the', 'a', 'an']), and: new Set(['and', 'und']) }
 
 // prettier-ignore
@@ -97,7 +94,6 @@ export function nameKey(name: string): string {
   return start(key || fold(name).replace(/\s+/g, ''), sortKeyMax)
 }
 
-/** Itself included. */
 export function numeralsLike(word: string): string[] {
   const value = numerals.get(word) ?? word
   return [...new Set([word, value, ...[...numerals].flatMap(([form, of]) => (of === value ? form : []))])]
@@ -144,7 +140,6 @@ function start(text: string, max: number): string {
   return text.length <= max ? text : text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
 }
 
-/** For comparisons. */
 export function caseless(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }

@@ -27,7 +27,6 @@ export async function compareSchema(db: Db): Promise<Record<'applied' | 'pending
   }
 }
 
-/** Exactly the schema of this version. */
 export async function requireSchema(db: Db): Promise<void> {
   const { pending, unknown } = await compareSchema(db)
   if (unknown.length > 0) throw newerDatabase(unknown)

@@ -35,7 +35,6 @@ export function measurePool(db: Db): Record<'busy' | 'idle' | 'waiting', number>
   return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
-/** Call `destroy()` when done. */
 export function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Db {
   return config.databaseUrl ? openPostgres(config.databaseUrl) : openSqlite(config.dataDir)
 }
@@ -154,7 +153,6 @@ class PausingPostgresDriver extends PostgresDriver {
 /** Counts and sums fit a JavaScript number; the driver returns text. */
 const numbers = new Set<number>([20 /* int8 */, 1700 /* numeric */])
 
-/** With our type parsers and timeouts. */
 export function postgresPool(connectionString: string, options: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
@@ -178,7 +176,6 @@ export function postgresPool(connectionString: string, options: pg.PoolConfig = 
   return pool
 }
 
-/** Within one second. */
 export async function isDatabaseUp(db: Db): Promise<boolean> {
   const query = sql`select 1`.execute(db).then(
     () => true,

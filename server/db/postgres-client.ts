@@ -16,7 +16,6 @@ const isRead = /^\s*(select|with)\b/i
  */
 const notPrepared = new Set<unknown>(['26000', '42P05', '0A000'])
 
-/** Or on any connection of a pool. */
 export type RunQuery = <Row extends pg.QueryResultRow>(
   on: pg.Pool | pg.PoolClient,
   text: string,
@@ -32,7 +31,6 @@ export function preparingQueries(): RunQuery {
   const names = new Map<string, string>()
   let isOn = true
 
-  /** The same in all processes; undefined if it is not prepared. */
   function nameOf(text: string): string | undefined {
     const known = names.get(text)
     if (known !== undefined || names.size >= preparedMax || !isRead.test(text)) return known

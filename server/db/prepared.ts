@@ -29,7 +29,6 @@ export function prepareQuery<Values extends Value[], Row>(
     return (await db.executeQuery<Row>({ ...query, parameters })).rows
   }
 
-  /** One placeholder per argument finds its position among the parameters. */
   function compile(db: Db, values: Values) {
     const inputs = values.map((value) => (value === 0 || value === null ? value : Symbol('value')))
     const query = build(db, ...(inputs as never)).compile(db)
@@ -42,7 +41,6 @@ export function prepareQuery<Values extends Value[], Row>(
   }
 }
 
-/** Undefined without a row. */
 export function prepareFirst<Values extends Value[], Row>(
   build: Build<Values, Row>,
 ): (db: Db, ...values: Values) => Promise<Row | undefined> {

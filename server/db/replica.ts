@@ -40,7 +40,6 @@ export function openReplica(
     }),
   })
 
-  /** Not logged yet. */
   let readError: unknown
 
   async function read(text: string, parameters: readonly unknown[]) {
@@ -54,7 +53,6 @@ export function openReplica(
     }
   }
 
-  /** Not replayed yet, oldest first. */
   let pending: Sample[] = []
   let replayed: Sample | undefined
   let isUsed: boolean | undefined

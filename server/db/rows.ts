@@ -20,7 +20,6 @@ function hasKey<Table extends keyof Tables>(key: Key<Table>) {
   return (eb: ExpressionBuilder<Tables, 'tasks'>) => eb.and(key as Key<'tasks'>)
 }
 
-/** Ids without a row are left out. */
 export function sortByIds<Row extends { id: number }>(ids: readonly number[], rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])

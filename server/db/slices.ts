@@ -8,7 +8,6 @@ const sliceMs = 5
  * as long as the last one.
  */
 const slicesInARow = 10
-/** Short work. */
 const perTurnMax = 16
 /** New work begins although other work has not ended; under overload, most of it waits. */
 const beginEveryMs = 50
@@ -26,11 +25,8 @@ type Slices = {
 }
 
 export function openSlices(): Slices {
-  /** Undefined until the first call of a turn. */
   let beganAt: number | undefined
-  /** If it had waited. */
   let current: Work | undefined
-  /** With slices left. */
   const again: Waiting[] = []
   const waiting: Waiting[] = []
   const beginning: Waiting[] = []
@@ -49,7 +45,6 @@ export function openSlices(): Slices {
     beganAt = undefined
     if (countWaiting() > 0) goOn()
   }
-  /** What one does runs before the next one is called. */
   function plan(): void {
     if (due >= Math.min(perTurnMax, countWaiting())) return
     due++

@@ -8,7 +8,6 @@ export function dayOf(time: number): number {
   return Math.floor(time / dayMs)
 }
 
-/** Of the span that contains the day. */
 export function spanStart(day: number, days: number): number {
   return Math.floor(day / days) * days
 }

@@ -108,7 +108,6 @@ class SqliteDriver implements Driver {
   #writer!: Handle
   #reader!: Handle
   #readVersion: Sqlite.Statement | undefined
-  /** Of the queue for the writer. */
   #tail: Promise<void> = Promise.resolve()
   /** Whoever holds the writer goes on in the next turn, because others wait for it. */
   readonly #writerSlices = openSlices()
@@ -161,12 +160,10 @@ class SqliteDriver implements Driver {
     return this.#writer
   }
 
-  /** If the writer has been used for long in this turn. */
   pauseWriter(): Promise<void> | undefined {
     return this.#writerSlices.pause()
   }
 
-  /** If the statement is read-only. */
   readerFor(text: string): Handle | undefined {
     return /^\s*(select|with|explain)\b/i.test(text) && this.#reader.prepare(text).readonly
       ? this.#reader
@@ -211,7 +208,6 @@ class SqliteDriver implements Driver {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #driver: SqliteDriver
-  /** While a transaction holds the writer. */
   #release: (() => void) | undefined
 
   constructor(driver: SqliteDriver) {

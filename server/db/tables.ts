@@ -6,7 +6,6 @@ import type { QueueName } from '#server/process/queue-names.ts'
  * 1; ids start at 1.
  */
 export interface Tables {
-  /** Of this site, by name. */
   secrets: { name: string; value: string }
   /** Waiting, running or given up (server/process/queue.ts). */
   tasks: {
@@ -14,18 +13,14 @@ export interface Tables {
     queue: QueueName
     /** Unique in the queue. Null if it may contain the same work more than once. */
     key: Generated<string | null>
-    /** Owners take turns. */
     owner: Generated<string>
-    /** Lower ones first. */
     priority: Generated<number>
     payload: Generated<string>
     /** Claims since the task was first due. */
     attempts: Generated<number>
     /** If claimed, the end of the lease; null if it was given up. */
     due_at: string | null
-    /** Before any retry. */
     first_due_at: string
-    /** Of a process. */
     claim: Generated<string | null>
   }
 }

@@ -24,10 +24,8 @@ import { portraitOf, starterId } from '#server/starter/titles.ts'
 /** Printed at the start, so public: the community must be removed if `DEMO` is off. */
 export const demoSignIn = { email: 'demo@medley.example', password: 'medley-demo' } as const
 
-/** The password is the same. */
 export const hostEmail = 'host@medley.example'
 
-/** The reviews have their title's starter id. */
 export function readCommunity() {
   const { members } = readData('members', 'members.json')
   const reviews = kindNames.flatMap((kind) =>
@@ -90,10 +88,8 @@ async function findDemo(trx: Db): Promise<number> {
   return id
 }
 
-/** Watch, read or play. */
 const wantedCount = 9
 
-/** No reviews; see `setHost`. */
 async function insertHost(trx: Db, now: Date): Promise<void> {
   const at = new Date(now.getTime() - 400 * dayMs).toISOString()
   await trx

@@ -5,7 +5,6 @@ import { type Event, notify, updateInbox } from '#server/accounts/notify-store.t
 const unreadCount = 4
 const dayCount = 30
 
-/** Events of the last weeks as if they had happened now. Sends no email. */
 export async function fillInbox(trx: Db, demoId: number, now: Date): Promise<void> {
   const since = new Date(now.getTime() - dayCount * dayMs).toISOString()
   const follows = await trx

@@ -7,7 +7,6 @@ import type { ReportCategory } from '#shared/domain/moderation.ts'
 /** The reports that wait for the demo host. Neither breaks a rule for certain: deciding is what a host tries out. */
 const reports: {
   target: 'review' | 'comment'
-  /** How the text begins. */
   text: string
   reporter: string
   category: ReportCategory

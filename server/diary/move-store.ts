@@ -2,8 +2,6 @@ import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { EntryRow } from './tables.ts'
 
-// The move of entries from one title to another.
-
 export async function listEntriesOf(
   db: Db,
   titleId: number,

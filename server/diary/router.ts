@@ -221,7 +221,6 @@ async function readPage<Entry>(
 ) {
   const { sort } = filters
   const after = cursor === undefined ? undefined : placeOf(sort, cursor)
-  // One more than the page tells whether there is a next one.
   const places = await store.listEntryIds(db, { ...filters, userId, after, limit: limit + 1 })
   const shown = places.slice(0, limit)
   const rows = await store.listEntries(db, pluck(shown, 'id'))
@@ -244,7 +243,6 @@ async function readTwin(db: Db, userId: number, year: number, viewerId: number) 
   return findTwin(rows)
 }
 
-/** Among the first `idsMax` entries. */
 async function ratedByNetwork({ db, member }: Context & { member: Member }, ids: readonly number[]) {
   const titles = await store.listTitleIds(db, ids.slice(0, idsMax))
   const rated = new Set(
@@ -272,7 +270,6 @@ function checked({ now }: Context, values: WrittenEntryRow): WrittenEntryRow {
   return values
 }
 
-/** A second `want` entry, or a second one in progress. */
 function duplicate({ status }: WrittenEntryRow): TRPCError {
   const message = status === 'want' ? messages.diaryWantExists : messages.diaryOpenExists
   return new TRPCError({ code: 'CONFLICT', message })

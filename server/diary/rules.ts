@@ -176,7 +176,6 @@ function shownTitles(titles: readonly CountedRow[]): readonly CountedRow[] {
 const twinCommonMin = 3
 const twinTitlesMax = 5
 
-/** Who finished most of the same titles; the longest membership wins a tie. */
 export function findTwin(
   rows: readonly { user_id: number; media_id: number }[],
 ): { userId: number; commonCount: number; titleIds: number[] } | undefined {
@@ -194,7 +193,6 @@ export function pickOne<One>(list: readonly One[], seed: number): One | undefine
   return list[(Math.imul(seed + 1, 0x9e3779b1) >>> 0) % Math.max(1, list.length)]
 }
 
-/** Ties are sorted by value. */
 function mostCommon<Value extends string | number>(values: readonly Value[]): [Value, number][] {
   const counts = new Map<Value, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

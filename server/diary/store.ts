@@ -24,7 +24,6 @@ const diaryAccess = prepareFirst((db, userId: number, viewerId: number) =>
     .where(isShown(viewerId)),
 )
 
-/** Undefined if there is no such member. */
 export async function isDiaryVisible(db: Db, userId: number, viewerId: number): Promise<boolean | undefined> {
   const row = await diaryAccess(db, userId, viewerId)
   return row && Boolean(row.isVisible)
@@ -111,7 +110,6 @@ function isInYear(year: number) {
   return sql<boolean>`${day} >= ${text} and ${day} < ${`${text}~`}`
 }
 
-/** And with the ratings of their members. */
 function entriesWithTitles(db: Db) {
   return db
     .selectFrom('diary_entries')
@@ -147,7 +145,6 @@ export async function listEntryIdsOf(db: Db, userId: number, titleId: number): P
   return rows.map((row) => row.id)
 }
 
-/** Leaves out titles without entries. */
 export const listStatuses = prepareQuery((db, userId: number, ids: readonly number[]) =>
   db
     .selectFrom(
@@ -211,7 +208,6 @@ export async function removeEntry(db: Db, userId: number, id: number): Promise<b
   return removeRows(db, 'diary_entries', { id, user_id: userId })
 }
 
-/** With a date in the year, oldest first. */
 export async function listYear(db: Db, userId: number, year: number): Promise<YearEntryRow[]> {
   return entriesWithTitles(db)
     .select([

@@ -36,7 +36,6 @@ export type WrittenEntryRow = Pick<EntryRow, 'status' | 'started_on' | 'finished
 export type ShownEntryRow = EntryRow &
   Pick<TitleRow, 'name' | 'image' | 'release_year' | 'runtime' | 'page_count'> & { rating: number | null }
 
-/** `day` is its last date. */
 export type YearEntryRow = Pick<EntryRow, 'id' | 'media_id' | 'kind'> &
   Pick<
     TitleRow,

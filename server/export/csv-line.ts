@@ -4,7 +4,6 @@ export type Cell = string | number | null
 /** A spreadsheet reads such a cell as a formula. The apostrophe makes the guard reversible. */
 const formulaStart = /^[=+\-@\t\r']/
 
-/** An apostrophe in front. See `unguarded`. */
 export function guarded(text: string): string {
   return formulaStart.test(text) ? `'${text}` : text
 }
@@ -13,12 +12,10 @@ export function unguarded(text: string): string {
   return text.startsWith("'") ? text.slice(1) : text
 }
 
-/** With its line break and guarded cells. */
 export function sheetLine(cells: readonly Cell[]): string {
   return csvLine(cells.map((cell) => (typeof cell === 'string' ? guarded(cell) : cell)))
 }
 
-/** With its line break. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map((cell) => quoted(String(cell ?? ''))).join(',')}\r\n`
 }

@@ -21,7 +21,6 @@ export type ExportFiles = Record<string, (about: Export) => AsyncGenerator<strin
 
 export function openExports(features: readonly Feature[]) {
   const contributed: Partial<ExportParts> = Object.assign({}, ...features.map((feature) => feature.export))
-  // In the order of the schema.
   const parts = Object.keys(exportFile.shape).flatMap((name): Part[] =>
     Object.hasOwn(contributed, name)
       ? [{ name, ...(contributed[name as keyof ExportParts] as unknown as ExportPart<Item>) }]
@@ -61,7 +60,6 @@ export function openExports(features: readonly Feature[]) {
       return { db, userId, member, instance, now, titleIds: new Set(ids.sort((a, b) => a - b)) }
     },
 
-    /** Also one file for each list with films. */
     filesOf: async (about: Export): Promise<ExportFiles> => ({
       ...files,
       ...(await listsForLetterboxd(about)),
@@ -69,7 +67,6 @@ export function openExports(features: readonly Feature[]) {
   }
 }
 
-/** In the order of the schema. */
 function columnsOf(part: keyof ExportParts, headings: Record<string, string | null | undefined> = {}) {
   const columns = Object.keys(exportFile.shape[part].element.shape).map((key) => {
     const words = key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
@@ -103,7 +100,6 @@ async function* json(about: Export, parts: readonly Part[]): AsyncGenerator<stri
   yield '}\n'
 }
 
-/** Without items whose title is not in the export. */
 async function* itemsOf(pages: AsyncIterable<Item[]>, titleIds: Export['titleIds']): AsyncGenerator<Item> {
   for await (const page of pages)
     yield* page.filter(({ title }) => title === undefined || titleIds.has(title))

@@ -40,7 +40,6 @@ async function* historiesOf(about: Export, kind: Kind): AsyncGenerator<History> 
   }
 }
 
-/** Rows are ordered by title. */
 function openCursor<Row extends { media_id: number }>(pages: AsyncGenerator<Row[]>) {
   let page: Row[] = []
   let at = 0
@@ -49,7 +48,6 @@ function openCursor<Row extends { media_id: number }>(pages: AsyncGenerator<Row[
     return page[at]
   }
   return {
-    /** Skips rows of earlier titles. */
     async *of(titleId: number): AsyncGenerator<Row> {
       for (let row = await peek(); row && row.media_id <= titleId; row = await peek()) {
         at++

@@ -17,7 +17,6 @@ export type Export = Reader & {
 
 export type ExportedTitle = ExportFile['titles'][number]
 
-/** Ordered by id. */
 export async function* titlesOf({ db, titleIds }: Export): AsyncGenerator<ExportedTitle> {
   let page: number[] = []
   for (const id of titleIds) {
@@ -48,6 +47,5 @@ export async function readTitles(db: Db, ids: readonly number[]): Promise<Export
   }))
 }
 
-/** Of the first source that has one. */
 export const idOf = (title: ExportedTitle, ...sources: IdSource[]) =>
   sources.flatMap((source) => title.ids.find((one) => one.source === source)?.id ?? [])[0] ?? null

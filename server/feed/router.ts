@@ -16,7 +16,6 @@ import { listFolloweeRatings, listFolloweeRatingsBy, listNames, listNews, listOw
 
 const { forMembers } = callsIn('Social')
 
-/** After every entry. */
 const newest = ['9999', 0] as const
 
 export const feedRouter = router({
@@ -40,7 +39,6 @@ export const feedRouter = router({
   }),
 })
 
-/** Also the titles that are similar to a title. */
 export function forYouRouter(definition: KindDefinition) {
   const { kind, path, words } = definition
   const { One, Many, one, many } = namesOf(definition)

@@ -111,7 +111,6 @@ export function bestMatches(
 
 type Named = { id: number; name_folded: string }
 
-/** Each tie is sorted by name. */
 export function bestByName(ties: readonly Tie[], names: readonly Named[], limit: number) {
   const byId = new Map(names.map((row) => [row.id, row]))
   return ties

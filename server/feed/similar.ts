@@ -7,9 +7,7 @@ import { findLastMemberId } from '#server/social/store.ts'
 import { countShared, rankSimilar, takeRaters } from './rules.ts'
 import { listLiked, listRatersFrom, listRatingTotals, ratersMax } from './store.ts'
 
-/** Read to find similar titles. */
 const ratingsMax = 5_000
-/** Of a response. */
 const candidatesMax = limitMax
 const freshMs = 60 * 60 * 1_000
 const cachedTitlesMax = 10_000

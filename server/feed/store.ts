@@ -20,7 +20,6 @@ const followeeRatings = (db: Db, memberId: number, kind: Kind) =>
 
 export const listFolloweeRatings = prepareColumns(['media_id', 'rating'], followeeRatings)
 
-/** With the raters: each column takes time. */
 export const listFolloweeRatingsBy = prepareColumns(
   ['media_id', 'rating', 'user_id'],
   (db, memberId: number, kind: Kind) => followeeRatings(db, memberId, kind).select('reviews.user_id'),
@@ -43,7 +42,6 @@ export const listNames = prepareQuery((db, ids: readonly number[]) =>
 
 export const ratersMax = 300
 
-/** From `firstId` on, with their number of ratings. */
 export const listRatersFrom = prepareQuery((db, titleId: number, firstId: number) =>
   db
     .selectFrom(
@@ -60,7 +58,6 @@ export const listRatersFrom = prepareQuery((db, titleId: number, firstId: number
     .select(['users.id', 'users.review_count', 'raters.rating']),
 )
 
-/** 4 or 5, without `except`. */
 export const listLiked = prepareQuery((db, userIds: readonly number[], except: number) =>
   db
     .selectFrom('reviews')
@@ -125,7 +122,6 @@ const newsOf = prepareQuery((db, userId: number, time: string, id: number, limit
     .limit(limit),
 )
 
-/** Newest first. */
 const newsBetween = prepareQuery(
   (db, userIds: readonly number[], since: string, time: string, id: number, limit: number) =>
     db

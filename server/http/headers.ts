@@ -48,7 +48,6 @@ const permissionsPolicy = [
 
 export const uncached = 'no-store'
 
-/** Returns the content security policy. */
 export async function registerHeaders(
   app: FastifyInstance,
   { publicUrl }: Pick<Config, 'publicUrl'>,

@@ -9,7 +9,6 @@ import {
 import { sendParserError, sendUnroutedError } from './errors.ts'
 import { bodyBytesMax } from '#shared/domain/limits.ts'
 
-/** Without routes; does not listen. */
 export function createServer(
   config: Pick<Config, 'trustProxy'>,
   { logger, times }: { logger: FastifyBaseLogger | undefined; times: ConnectionTimes },
@@ -21,7 +20,6 @@ export function createServer(
     // Fastify’s own two lines per request contain queries and addresses.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // For JSON bodies see json-body.ts.
     bodyLimit: bodyBytesMax,
     trustProxy: config.trustProxy,
     // The paths of a batch are one path segment at /trpc.

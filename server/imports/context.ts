@@ -17,7 +17,6 @@ export type WorkOptions = QueueOptions & {
   /** This server’s URL, whose exports restore follows. */
   instance?: string
   signal?: AbortSignal
-  /** Between two titles. */
   paceMs?: number
 }
 

@@ -36,7 +36,6 @@ export function newFacts({ lines, columns, shelves, unclear }: Omit<FileSummary,
     /** In this order: see states.ts. */
     matches: 'lines' as 'lines' | 'titles' | 'sources' | 'same',
     cursor: 0,
-    /** Even if they were recognized before. */
     isRematch: true,
     /** Options that decide what lines mean have changed. */
     isReread: false,
@@ -44,13 +43,11 @@ export function newFacts({ lines, columns, shelves, unclear }: Omit<FileSummary,
     countsShelves: false,
     titles: 0,
     changes: 0,
-    /** By state; and `unreadable` and `repeated` lines. */
     counts: {} as Record<string, number>,
     notKept: {} as Record<string, number>,
     ratings: {} as Record<string, { stars: number; isHalf: boolean; count: number }>,
     withoutRating: 0,
     longTexts: 0,
-    /** Readable in two ways. */
     unclearDates: 0,
     kinds: {} as Partial<Record<Kind, number>>,
     adds: addsNothing,

@@ -92,7 +92,6 @@ export async function spend(
   return after
 }
 
-/** Throws as `spend` does. */
 export async function saveFacts(
   { db, row, facts, now }: Writing,
   columns: Partial<ImportRow> = {},
@@ -104,7 +103,6 @@ export async function saveFacts(
   return { ...row, ...values }
 }
 
-/** Returns the new `bytes` of the import. Throws as `spend` does. */
 export async function addLines(
   db: Db,
   row: Pick<ImportRow, 'id' | 'user_id' | 'bytes'>,

@@ -196,7 +196,6 @@ export const importsRouter = router({
 
 type MemberContext = Context & { member: Member }
 
-/** Locked if there is a transaction. */
 async function ownImport({ db, member }: MemberContext, id: number, trx?: Db): Promise<ImportRow> {
   return found(await findImport(trx ?? db, member.id, id, trx !== undefined), messages.importNotFound)
 }

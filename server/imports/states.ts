@@ -128,7 +128,6 @@ function dueAt(now: Date) {
   return { resumes: null, waiting_for: null, next_at: at, updated_at: at }
 }
 
-/** Decided about but not applied. */
 function hasWork(row: ImportRow): boolean {
   const { counts } = factsOf(row)
   return ['new', 'newer', 'conflict'].some((state) => counts[state] !== undefined)

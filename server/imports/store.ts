@@ -25,7 +25,6 @@ export async function listImports(db: Db, userId: number): Promise<ImportRow[]> 
   return db.selectFrom('imports').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').execute()
 }
 
-/** With a task if it has `next_at`. */
 export async function insertImport(db: Db, values: Insertable<Tables['imports']>): Promise<number> {
   const { id } = await db.insertInto('imports').values(values).returning('id').executeTakeFirstOrThrow()
   await setTask(db, { id, user_id: values.user_id }, values.next_at)
@@ -93,7 +92,6 @@ const addUsageOf = prepareQuery(
 /** Tables that refer to others come first. */
 const partTables = ['import_changes', 'import_lines', 'import_titles'] as const
 
-/** Returns false once there are none. */
 export async function removeImportRows(db: Db, id: number, limit: number): Promise<boolean> {
   for (const table of partTables) {
     const { numDeletedRows } = await db

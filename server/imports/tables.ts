@@ -21,7 +21,6 @@ declare module '#server/db/tables.ts' {
       options: string
       facts: string
       state: ImportState
-      /** In which a stopped import resumes. */
       resumes: ImportState | null
       total: Generated<number>
       processed: Generated<number>
@@ -51,13 +50,11 @@ declare module '#server/db/tables.ts' {
       state: ImportTitleState
       /** The title, if any, and the note why, as JSON; null before matching. */
       matched: string | null
-      /** As JSON. */
       change: string | null
       /** Matched or chosen. */
       media_id: number | null
       /** At most five, as JSON; see `pack`. */
       candidates: string | null
-      /** As JSON. */
       decision: string | null
       applied_at: string | null
       /** The text then goes into the diary. */
@@ -71,7 +68,6 @@ declare module '#server/db/tables.ts' {
       line: number
       /** As JSON; see `pack`. Empty if the line cannot be read. */
       raw: string
-      /** Of that JSON. */
       raw_bytes: number | null
       /** As JSON; see `toStored` and `pack`. Empty if it cannot be read, null if an older version has read it. */
       record: string | null
@@ -95,7 +91,6 @@ declare module '#server/db/tables.ts' {
       before: string | null
       after: string
     }
-    /** About. */
     import_usage: {
       user_id: number
       /** The sum of `imports.bytes`. */
@@ -107,15 +102,12 @@ declare module '#server/db/tables.ts' {
     import_lists: {
       id: Generated<number>
       import_id: number
-      /** At its service. */
       list_key: string
       name: string
       /** As JSON; see `pack`. */
       settings: string
-      /** In the file. */
       item_count: Generated<number>
       state: ImportListState
-      /** The line that describes it. */
       line_id: number | null
       /** Created, or here already. */
       list_id: number | null

@@ -50,7 +50,6 @@ export function toImport(row: ImportRow, lookups: readonly Lookup[]): ImportDeta
   }
 }
 
-/** As a fraction of `4.5/5`. */
 function valueOf(given: string): number {
   const [value, scale] = given.split('/').map(Number)
   return value! / scale!
@@ -64,7 +63,6 @@ function toDecision(decision: StoredDecision | null): ImportDecision | null {
 
 type Shown = { cards: ReadonlyMap<number, CardRow>; current: Current; places: ImportTitle['lines'] }
 
-/** `cards` holds the titles of the catalogue that it or its candidates are. */
 export function toImportTitle(title: TitleOfImport, { cards, current, places }: Shown): ImportTitle {
   const { record } = title
   const card = cards.get(title.media_id ?? 0)

@@ -29,7 +29,6 @@ const turnMs = 1_000
 /** Applying must not slow down other members. */
 const defaultPaceMs = 10
 const removalBatch = 500
-/** For lack of space. */
 const pauseMs = 5 * 60_000
 
 /** Several processes can run a worker on the same database. */
@@ -50,7 +49,6 @@ export async function runDueImports(options: WorkOptions): Promise<void> {
   await queue.runDue()
 }
 
-/** A batch at a time. What it added to the member’s data stays. */
 export async function removeWholeImport(db: Db, id: number, now: Date): Promise<void> {
   while (await removeImportRows(db, id, removalBatch)) await nextTick()
   await db.transaction().execute(async (trx) => {
@@ -68,7 +66,6 @@ class Paused extends Error {
   }
 }
 
-/** About a second. */
 async function takeTurn(
   task: Task,
   options: WorkOptions & { now: () => Date; signal: AbortSignal },

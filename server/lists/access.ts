@@ -19,11 +19,9 @@ import { countSeen, findList, listPreviews, lockList, type ShownListRow, updateL
 
 type List = z.infer<typeof changedList>
 type Detailed = z.infer<typeof readList.output>['list']
-/** With the key of its link. */
 export type Asked = { id: number; key?: string | undefined }
 export type MemberContext = Context & { member: Member }
 
-/** Throws NOT_FOUND for a list that the caller may not read. */
 export async function findReadable({ db, member }: Pick<Context, 'db' | 'member'>, { id, key }: Asked) {
   return found(await findList(db, id, { id: member?.id ?? 0, key }), messages.listNotFound)
 }
@@ -39,7 +37,6 @@ function listRemoved(): ReasonedError {
   return new ReasonedError('FORBIDDEN', 'CONTENT_REMOVED', messages.listWasRemoved)
 }
 
-/** Throws NOT_FOUND unless the caller may read it. */
 export async function readDetailed(
   { db, member }: Pick<Context, 'db' | 'member'>,
   asked: Asked,
@@ -86,7 +83,6 @@ export async function withPreviews(db: Db, rows: readonly ShownListRow[]): Promi
   )
 }
 
-/** `name` names the lists and their order in the cursor. */
 export async function readPage(
   db: Db,
   input: { limit: number; cursor?: string | undefined },
@@ -94,7 +90,6 @@ export async function readPage(
   read: (window: { limit: number; offset: number }) => Promise<ShownListRow[]>,
 ): Promise<{ lists: List[]; nextCursor: string | null }> {
   const { page, limit } = atCursor({ ...input, page: 1 }, name)
-  // One more than the page tells whether there is a next one.
   const rows = await read({ limit: limit + 1, offset: (page - 1) * limit })
   return {
     lists: await withPreviews(db, rows.slice(0, limit)),

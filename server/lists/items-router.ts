@@ -143,7 +143,6 @@ async function add(
   return missing.map(({ itemId }) => itemId)
 }
 
-/** Returns which titles the list has. Writes one row for each. */
 async function move(
   trx: Db,
   ctx: MemberContext,
@@ -203,7 +202,6 @@ async function readItem(ctx: MemberContext, trx: Db, listId: number, itemId: num
   return (await withMine({ ...ctx, db: trx }, [row]))[0]!
 }
 
-/** The caller’s ratings and statuses. */
 async function withMine(
   { db, member }: Pick<Context, 'db' | 'member'>,
   rows: readonly store.ShownItemRow[],

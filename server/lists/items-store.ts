@@ -26,7 +26,6 @@ type Listing = {
   limit: number
 }
 
-/** In order. */
 export async function listItems(
   db: Db,
   { listId, viewerId, kind, after, limit }: Listing,
@@ -63,7 +62,6 @@ export async function listItems(
   )
 }
 
-/** In the order of the list. */
 async function countUpTo(
   db: Db,
   listId: number,
@@ -78,7 +76,6 @@ async function countUpTo(
   )
 }
 
-/** In the order of the positions. */
 async function readItems(
   db: Db,
   listId: number,
@@ -170,7 +167,6 @@ export async function listListsAmong(db: Db, ids: readonly number[], titleId: nu
   return rows.map(({ list_id }) => list_id)
 }
 
-/** Only existing titles that were not removed. */
 export async function listKinds(db: Db, ids: readonly number[]): Promise<{ id: number; kind: Kind }[]> {
   return db
     .selectFrom('media')
@@ -180,7 +176,6 @@ export async function listKinds(db: Db, ids: readonly number[]): Promise<{ id: n
     .execute()
 }
 
-/** Without the titles `without`. */
 function placesOf(trx: Db, listId: number, without: readonly number[]) {
   return trx
     .selectFrom('list_items')
@@ -206,12 +201,10 @@ export async function findPlaces(
     .execute()
   const places = rows.map(({ place }) => place)
   if (position === 1) return { before: null, after: places[0] ?? null }
-  // Beyond the end.
   if (places.length === 0) return { before: await findLastPlace(trx, listId, without), after: null }
   return { before: places[0]!, after: places[1] ?? null }
 }
 
-/** Not counting `without`; null if there is none. */
 export async function findLastPlace(
   trx: Db,
   listId: number,
@@ -260,7 +253,6 @@ export async function removeItems(trx: Db, listId: number, ids: readonly number[
   return removed.map(({ media_id }) => media_id)
 }
 
-/** Only of these lists, if given. */
 export async function listItemsOfTitle(
   db: Db,
   titleId: number,
@@ -277,7 +269,6 @@ export async function listItemsOfTitle(
     .execute()
 }
 
-/** At the same place. */
 export async function moveItems(
   trx: Db,
   from: number,
@@ -340,7 +331,6 @@ export async function listOrder(trx: Db, listId: number): Promise<number[]> {
   return rows.map(({ media_id }) => media_id)
 }
 
-/** In one statement. */
 export async function updatePlaces(
   trx: Db,
   listId: number,
@@ -357,7 +347,6 @@ export async function updatePlaces(
     where list_items.list_id = changed.list and list_items.media_id = changed.id`.execute(trx)
 }
 
-/** See `openRebalancing`. */
 export async function enqueueRebalancing(trx: Db, listId: number, now: Date): Promise<void> {
   const key = String(listId)
   await enqueue(trx, { queue: 'lists', key, owner: key }, now)

@@ -13,7 +13,6 @@ import { lockList, updateList } from './store.ts'
 
 const { forMembers } = callsIn('Lists')
 
-/** What the caller thinks of a list. */
 const aboutOpinion = (summary: string, more = ''): Documented => ({
   summary,
   description: `Changes nothing if that is already so. Returns 404 for a list that the caller may not read, and 403 for an own list that moderators have removed.${more}`,

@@ -17,7 +17,6 @@ export const listEditors = prepareQuery((db, listId: number, viewerId: number) =
     .orderBy('user_id'),
 )
 
-/** Undefined for a member who is not even invited. */
 export async function findEditor(db: Db, listId: number, userId: number): Promise<Editor | undefined> {
   return db
     .selectFrom('list_editors')
@@ -51,7 +50,6 @@ export async function removeEditor(db: Db, listId: number, userId: number): Prom
   return removeRows(db, 'list_editors', { list_id: listId, user_id: userId })
 }
 
-/** Each of the two from the other’s lists. */
 export async function removeEditorsBetween(db: Db, first: number, second: number): Promise<void> {
   for (const [owner, editor] of [
     [first, second],
@@ -66,7 +64,6 @@ export async function removeEditorsBetween(db: Db, first: number, second: number
 
 type Opinion = { list_id: number; user_id: number }
 
-/** Likes or follows. */
 export async function isIn(
   db: Db,
   table: 'list_likes' | 'list_follows',
@@ -115,7 +112,6 @@ export async function removeFollow(db: Db, { list_id, user_id }: Opinion): Promi
   await removeRows(db, 'list_follows', { list_id, user_id })
 }
 
-/** At most `limit`. */
 export async function listLikedBy(db: Db, userId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('list_likes')
@@ -126,7 +122,6 @@ export async function listLikedBy(db: Db, userId: number, limit: number): Promis
   return rows.map(({ list_id }) => list_id)
 }
 
-/** After a member, by id. */
 export async function listFollowerIds(
   db: Db,
   listId: number,

@@ -2,7 +2,6 @@ import { addTask } from '#server/accounts/notify-store.ts'
 import type { Db } from '#server/db/open.ts'
 import { hasRow } from '#server/db/rows.ts'
 
-/** After the last added title. */
 const listPauseMs = 10 * 60_000
 
 /** Once for all titles of a while, in the background. */

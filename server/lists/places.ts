@@ -27,7 +27,6 @@ export function placeBetween(before: string | null, after: string | null): strin
   return middle(before, after)
 }
 
-/** In order. */
 export function placesBetween(before: string | null, after: string | null, count: number): string[] {
   if (count === 0) return []
   if (after === null || before === null) {

@@ -14,7 +14,6 @@ type Card = z.infer<typeof titleCard>
 
 type Row = Omit<ListRow, 'link_key'> & Pick<UserRow, 'username' | 'picture'>
 
-/** `previewTitles` are its first titles. */
 export function toList(row: Row, previewTitles: Card[]): List {
   return {
     id: row.id,
@@ -70,7 +69,6 @@ export function hashOfName(name: string): string {
   return hash('sha256', nameKey(name), 'base64url')
 }
 
-/** 128 bits. */
 export function newLinkKey(): string {
   return randomBytes(16).toString('base64url')
 }

@@ -57,7 +57,6 @@ export const readLists = prepareByIds((db, ids, viewerId: number) =>
     .where(isOneOf(db, 'lists.id', ids)),
 )
 
-/** Without the key of a link. */
 export const listReadableAmong = prepareQuery((db, ids: readonly number[], viewerId: number) =>
   ownedLists(db, viewerId)
     .select(shownColumns)
@@ -81,7 +80,6 @@ export async function lockListCount(trx: Db, userId: number): Promise<number> {
   return countRows(trx.selectFrom('lists').where('user_id', '=', userId))
 }
 
-/** The oldest first. */
 export async function listNamesOf(
   db: Db,
   userId: number,
@@ -94,7 +92,6 @@ export async function listNamesOf(
     .execute()
 }
 
-/** Also the words that find it. */
 export async function insertList(
   trx: Db,
   list: Insertable<Tables['lists']>,
@@ -105,7 +102,6 @@ export async function insertList(
   return id
 }
 
-/** `words` replace the former ones. */
 export async function updateList(
   trx: Db,
   id: number,
@@ -138,7 +134,6 @@ export async function removeList(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('lists').where('id', '=', id).execute()
 }
 
-/** `limit` rows from `offset` on. */
 type Window = { limit: number; offset: number }
 
 const listsOf = prepareQuery((db, userId: number, viewerId: number, limit: number, offset: number) =>
@@ -152,7 +147,6 @@ const listsOf = prepareQuery((db, userId: number, viewerId: number, limit: numbe
     .offset(offset),
 )
 
-/** Read by a viewer, the last changed first. */
 export async function listListsOf(
   db: Db,
   userId: number,
@@ -162,7 +156,6 @@ export async function listListsOf(
   return listsOf(db, userId, viewerId, limit, offset)
 }
 
-/** Owned or edited, the last changed first. */
 export async function listEditable(
   db: Db,
   userId: number,
@@ -186,7 +179,6 @@ export async function listEditable(
     .execute()
 }
 
-/** The last invitation first. */
 export async function listInvitations(
   db: Db,
   userId: number,
@@ -205,7 +197,6 @@ export async function listInvitations(
     .execute()
 }
 
-/** That the member may read, the last followed first. */
 export async function listFollowed(
   db: Db,
   userId: number,
@@ -223,7 +214,6 @@ export async function listFollowed(
     .execute()
 }
 
-/** That count as recent; and the newest lists with a title that are sorted. */
 const recentLikesMax = 20_000
 const listsOfTitleMax = 2_000
 
@@ -334,7 +324,6 @@ export const listPreviews = prepareQuery((db, ids: readonly number[]) => {
         where ${isOneOf(db, 'lists.id', ids)} order by lists.id, title.place, title.media_id`
 })
 
-/** Rated or finished. */
 export async function countSeen(db: Db, listId: number, userId: number): Promise<number> {
   return Number((await seenQuery(db, listId, userId, userId))!.count)
 }
@@ -370,7 +359,6 @@ export function selectExportedFrom(
     .where(isListShown(userId))
 }
 
-/** 0 if there are none. */
 export async function findLastListId(db: Db): Promise<number> {
   const { id } = await db
     .selectFrom('lists')
@@ -379,7 +367,6 @@ export async function findLastListId(db: Db): Promise<number> {
   return id ?? 0
 }
 
-/** That visitors may see. */
 export async function listPublicBetween(db: Db, first: number, last: number): Promise<number[]> {
   const lists = publicLists(db, { words: [] }, 0).select('lists.id')
   const rows = await lists

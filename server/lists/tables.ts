@@ -12,17 +12,13 @@ declare module '#server/db/tables.ts' {
       description: Generated<string>
       is_ranked: Generated<number>
       visibility: ListVisibility
-      /** A JSON array. */
       tags: Generated<string>
-      /** Null before the first link. */
       link_key: string | null
       item_count: Generated<number>
       like_count: Generated<number>
       copied_from: number | null
       created_at: string
-      /** With its titles. */
       updated_at: string
-      /** By a decision. */
       removed_at: Generated<string | null>
     }
     list_items: {

@@ -43,7 +43,6 @@ const versionQuery = prepareFirst((db) =>
   db.selectFrom('settings').select((eb) => eb.fn.max<number | null>('version').as('version')),
 )
 
-/** If a value is not understood. */
 const strict: Partial<Settings> = {
   registration: { ...defaultSettings.registration, mode: 'closed' },
   visitorsMayRead: false,

@@ -50,22 +50,18 @@ declare module '#server/db/tables.ts' {
       role: Generated<Role>
       /** An account that waits for approval. */
       pending_since: Generated<string | null>
-      /** By an applicant. */
       signup_reason: Generated<string | null>
       invited_by: Generated<number | null>
-      /** `YYYY-MM-DD` */
       seen_on: Generated<string | null>
       /** `is_public` of all texts; 2 while it is being changed. See `areTextsPublic` of visibility.ts. */
       has_public_texts: Generated<number>
       /** 1 if the member has a second factor that is on, or a passkey. Only server/accounts/credentials-store.ts writes it. */
       has_factor: Generated<number>
     }
-    /** Members who called, by day. */
     active_counts: { day: string; count: number }
     /** That differ from their defaults (shared/contracts/site.ts). */
     settings: {
       key: string
-      /** JSON. */
       value: string
       /** Increases with each change of any setting. */
       version: number
@@ -93,13 +89,10 @@ declare module '#server/db/tables.ts' {
       kind: 'password' | 'totp' | 'recovery-code'
       /** Unique among its kind; null if the credential is found by the member. */
       identifier: Generated<string | null>
-      /** Given by the member; may be blank. */
       name: Generated<string>
       /** The hash of a password; the secret of a TOTP, in base32. */
       secret: string | null
-      /** JSON: what else the kind needs. */
       details: Generated<string>
-      /** Of the secret. */
       created_at: string
       last_used_at: Generated<string | null>
     }
@@ -108,7 +101,6 @@ declare module '#server/db/tables.ts' {
       key_hash: string
       kind: StepKind
       user_id: number | null
-      /** JSON: what the next step needs. */
       details: Generated<string>
       expires_at: string
     }
@@ -117,7 +109,6 @@ declare module '#server/db/tables.ts' {
       user_id: number
       token_hash: string
       name: string
-      /** Separated by spaces. */
       scopes: string
       created_at: string
       /** Null if the token does not expire. */
@@ -133,7 +124,6 @@ declare module '#server/db/tables.ts' {
     }
     /** Per mailbox, within a window; the key is a hash of address and kind of mail. */
     mail_counts: { key: string; count: number; next_at: string; ends_at: string }
-    /** Of `search_text`, from the second character on. Maintained by triggers. */
     name_parts: { part: string; user_id: number }
   }
 }
@@ -180,7 +170,6 @@ export type StepKind = 'second-factor' | 'totp'
 
 export type TokenPurpose = Tables['mail_tokens']['purpose']
 
-/** A link that works once. */
 export type LinkPurpose = Exclude<TokenPurpose, 'unsubscribe'>
 
 /** `unsubscribeUrl` works without a login (RFC 8058). */
@@ -216,7 +205,6 @@ export type MailContent =
   | { mail: 'report'; isRemoved: boolean }
   | { mail: 'digest'; token: string; lines: { type: NotificationType; count: number; actors: number }[] }
 
-/** Of the queue `mail`. Earlier versions queued texts. */
 export type MailPayload = MailContent | MailText | { joined: (MailContent | MailText)[] }
 export type Mail = { to: string } & (MailContent | MailText)
 

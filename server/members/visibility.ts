@@ -145,7 +145,6 @@ export function mayDecideAbout(column: string, { id, isAdmin }: Staff): RawBuild
     or not exists (select 1 from users as subject where subject.id = ${userId} and subject.role <> 'member')))`
 }
 
-/** `rank` is the place of the role in `roles`. */
 export const staffOf = (id: number, rank: number): Staff => ({ id, isAdmin: sql`${rank} > 1` })
 
 /** Every query that returns titles has it; moderators see removed ones as targets of cases. */

@@ -150,7 +150,6 @@ export async function applyToMember(trx: Db, userId: number, now: Date): Promise
 
 type Services = { db: Db; live: Live }
 
-/** A few rows at a time. Can be repeated. */
 export async function applyToAllOf(
   services: Services,
   userId: number,
@@ -191,7 +190,6 @@ export async function applyToAllOf(
   await applyToPicturesOf(db, userId, signal)
 }
 
-/** A few rows at a time. Can be repeated. */
 export async function destroyRemoved(
   services: Services,
   decision: DecisionRow,

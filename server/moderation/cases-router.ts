@@ -14,7 +14,6 @@ import * as membersStore from './members-store.ts'
 import { findTarget } from './targets.ts'
 
 const { forModerators } = callsIn('Moderation')
-/** About the member. */
 const historyMax = 20
 
 export const casesRouter = router({

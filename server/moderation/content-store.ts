@@ -11,7 +11,6 @@ type RemovedReview = Selectable<Tables['removed_reviews']>
 
 const decided = ['id', 'created_at', 'text', 'removed_text', 'has_spoilers', 'own_has_spoilers'] as const
 
-/** By id, with the columns that decisions set. */
 export async function listContentBy(
   db: Db,
   table: 'reviews' | 'comments',
@@ -100,7 +99,6 @@ export async function insertRemovedRows(
   )
 }
 
-/** Oldest first. */
 export async function takeRemovedRows(trx: Db, reviewId: number, limit: number) {
   const rows = await trx
     .deleteFrom('removed_rows')
@@ -142,7 +140,6 @@ export async function deleteRemovedReview(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('removed_reviews').where('review_id', '=', id).execute()
 }
 
-/** With their ids. */
 export async function insertAgain(
   trx: Db,
   table: 'reviews' | 'comments' | 'reactions',

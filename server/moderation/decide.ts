@@ -200,7 +200,6 @@ async function applyToTarget(trx: Db, decision: DecisionRow, now: Date, publish:
   if (type === 'list') await applyToList(trx, id, now)
 }
 
-/** A task applies it to all that the member wrote. */
 async function applyToSubject(trx: Db, { action, user_id: userId }: DecisionRow, now: Date): Promise<void> {
   if (userId === null || !isRestriction(action)) return
   await applyToMember(trx, userId, now)
@@ -234,7 +233,6 @@ type DecisionMail =
   | Omit<Extract<MailContent, { mail: 'decision' }>, 'decisionId'>
   | { mail: 'undone' | 'answered' }
 
-/** Also by email. */
 async function inform(
   trx: Db,
   { now }: Ctx,

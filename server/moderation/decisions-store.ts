@@ -30,7 +30,6 @@ export async function listDecisionsOf(db: Db, caseId: number): Promise<DecisionR
   return db.selectFrom('decisions').selectAll().where('case_id', '=', caseId).orderBy('id').execute()
 }
 
-/** Newest first, without a case’s own, and without dismissals. */
 export async function listDecisionsAbout(
   db: Db,
   userId: number,

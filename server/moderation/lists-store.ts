@@ -27,7 +27,6 @@ export async function findDeletedList(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Returns the removed lists that a member has deleted. */
 export async function listDeletedBy(db: Db, userId: number) {
   return db
     .selectFrom('removed_lists')

@@ -22,7 +22,6 @@ export async function applyToList(trx: Db, id: number, now: Date): Promise<void>
     await lists.setRemoved(trx, id, isHidden ? now : null)
 }
 
-/** Can be repeated. */
 export async function applyToListsOf(db: Db, userId: number, now: Date, signal?: AbortSignal): Promise<void> {
   for (const { id } of await listAllBy(db, userId)) {
     signal?.throwIfAborted()

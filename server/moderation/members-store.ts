@@ -2,7 +2,6 @@ import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { UserRow } from '#server/members/tables.ts'
 
-/** That decisions depend on. */
 export type SubjectRow = Pick<UserRow, 'id' | 'username' | 'email' | 'role' | 'standing' | 'verified_at'>
 
 /** In the order of their ids, until the transaction ends. */
@@ -17,7 +16,6 @@ export async function lockMembers(trx: Db, ids: readonly number[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Undefined if the account is gone. */
 export async function findSubject(db: Db, userId: number) {
   return db.selectFrom('users').select(['id', 'role', 'standing']).where('id', '=', userId).executeTakeFirst()
 }
@@ -26,7 +24,6 @@ export async function setStanding(trx: Db, userId: number, standing: UserRow['st
   await trx.updateTable('users').set({ standing }).where('id', '=', userId).execute()
 }
 
-/** That suspensions have disabled. */
 export async function enableWebhooks(trx: Db, userId: number): Promise<void> {
   await trx
     .updateTable('webhooks')

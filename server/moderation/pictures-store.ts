@@ -30,7 +30,6 @@ export async function listUploads(db: Db, userId: number, after: number) {
     .execute()
 }
 
-/** With the times of their uploads. */
 export async function listRemoved(db: Db, userId: number, after: number) {
   return db
     .selectFrom('removed_pictures')
@@ -73,7 +72,6 @@ export async function takePicture(trx: Db, userId: number, path: string): Promis
       .execute()
 }
 
-/** Unless there is another picture. */
 export async function restorePicture(trx: Db, removed: Removed): Promise<void> {
   const { id, path, table_name, column_name, row_id } = removed
   await trx

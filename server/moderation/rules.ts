@@ -16,7 +16,6 @@ import type { CardRow, TitleRow } from '#server/titles/tables.ts'
 import type { CaseRow, DecisionInForce, DecisionRow, ListedCaseRow, ReportRow } from './tables.ts'
 import { isRestriction, type ReportTarget } from '#shared/domain/moderation.ts'
 
-/** Or a moderator. */
 type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
 
 /** Until then a decision can be undone and appealed; then what it removed is destroyed. */
@@ -40,7 +39,6 @@ export function standingOf(decisions: readonly DecisionInForce[], now: Date): St
   return lasting.some(({ action }) => action === 'freeze') ? 'frozen' : 'active'
 }
 
-/** For `removeAll`. */
 export function covers({ since, created_at }: DecisionInForce, createdAt: string): boolean {
   return (since === null || createdAt >= since) && createdAt <= created_at
 }
@@ -48,7 +46,6 @@ export function covers({ since, created_at }: DecisionInForce, createdAt: string
 type Content = { type: 'review' | 'comment' | 'list'; id: number; createdAt: string }
 export type Wanted = { isHidden: boolean; keepsRating: boolean; isSpoiler: boolean }
 
-/** The decisions are about a review, comment or list, or about its author. */
 export function wantedOf(
   content: Content,
   decisions: readonly DecisionInForce[],
@@ -74,7 +71,6 @@ type Decidable = {
   own_has_spoilers: number | null
 }
 
-/** Undefined if the columns are right. */
 export function decidedColumns(row: Decidable, { isHidden, isSpoiler }: Wanted): Decidable | undefined {
   const own = withoutDecisions(row)
   const values = {
@@ -87,7 +83,6 @@ export function decidedColumns(row: Decidable, { isHidden, isSpoiler }: Wanted):
   return isSame ? undefined : values
 }
 
-/** As its author left it. */
 export function withoutDecisions<Row extends Decidable>(row: Row): Row {
   return {
     ...row,
@@ -136,7 +131,6 @@ export function personOf(people: ReadonlyMap<number, PersonRow>, id: number | nu
   return person ? presentPerson(person) : null
 }
 
-/** The name of the title, or of the member whom it concerns. */
 export function auditName(type: ReportTarget, snapshot: Snapshot, username: string | undefined): string {
   return (type === 'title' ? snapshot.title?.name : username) ?? ''
 }
@@ -182,7 +176,6 @@ export function presentDecision(
   }
 }
 
-/** Without the moderator. */
 export function presentOwnDecision(
   row: DecisionRow,
   snapshot: Snapshot,

@@ -122,7 +122,6 @@ export async function assignCase(db: Db, id: number, userId: number | null): Pro
   await db.updateTable('cases').set({ assignee_id: userId }).where('id', '=', id).execute()
 }
 
-/** And its reports. */
 export async function closeCase(trx: Db, id: number, outcome: ReportOutcome, now: Date): Promise<void> {
   const closed_at = now.toISOString()
   await trx.updateTable('cases').set({ is_open: 0, closed_at }).where('id', '=', id).execute()
@@ -198,7 +197,6 @@ export async function countReports(db: Db, userId: number, since: Date): Promise
   return countRows(reports.where('created_at', '>', since.toISOString()))
 }
 
-/** Newest first. */
 export async function listReportsBy(db: Db, userId: number, before: number | undefined, limit: number) {
   return db
     .selectFrom('reports')
@@ -222,7 +220,6 @@ export async function listReportsOf(db: Db, caseId: number, limit: number): Prom
     .execute()
 }
 
-/** The addresses by report. */
 export async function listReporters(db: Db, caseId: number, after: number, limit: number) {
   return db
     .selectFrom('reports')
@@ -264,14 +261,12 @@ export async function forgetSnapshots(db: Db, userId: number | null, { type, id 
     .execute()
 }
 
-/** Of rows whose member has deleted the account. */
 const anonymous = {
   cases: { user_id: null, snapshot: JSON.stringify(blank) },
   reports: { user_id: null, comment: '' },
   decisions: { user_id: null, appeal: null },
 }
 
-/** Also their texts. Returns how many. */
 export async function disown(
   db: Db,
   table: 'cases' | 'reports' | 'decisions',

@@ -10,7 +10,6 @@ import type {
 
 declare module '#server/db/tables.ts' {
   interface Tables {
-    /** Their ratings do not count either. They are in no other table. */
     removed_reviews: {
       review_id: number
       user_id: number
@@ -27,7 +26,6 @@ declare module '#server/db/tables.ts' {
       review_id: number
       user_id: number
       table_name: 'comments' | 'reactions'
-      /** As JSON. */
       row: string
     }
     /** Where each was shown. The column there is null. */
@@ -39,14 +37,11 @@ declare module '#server/db/tables.ts' {
       column_name: 'picture' | 'image' | 'backdrop'
       row_id: number
     }
-    /** About one target, and what was decided. */
     cases: {
       id: Generated<number>
       target_type: ReportTarget
       target_id: number
-      /** The author, or the member themselves. */
       user_id: number | null
-      /** When the case was opened, as JSON. */
       snapshot: string
       /** At most one case of a target is open. */
       is_open: Generated<number>
@@ -64,7 +59,6 @@ declare module '#server/db/tables.ts' {
       rules: string
       comment: string
       created_at: string
-      /** Null until the case is decided. */
       outcome: Generated<ReportOutcome | null>
       closed_at: Generated<string | null>
     }
@@ -73,7 +67,6 @@ declare module '#server/db/tables.ts' {
       case_id: number
       target_type: ReportTarget
       target_id: number
-      /** Whom it concerns. */
       user_id: number | null
       moderator_id: number | null
       action: DecisionAction

@@ -11,8 +11,6 @@ import {
 } from '#server/members/visibility.ts'
 import type { ReportTarget } from '#shared/domain/moderation.ts'
 
-// Also hidden ones.
-
 export async function findCommentTarget(db: Db, id: number) {
   return db
     .selectFrom('comments')
@@ -32,7 +30,6 @@ export async function findUserTarget(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Also by an import. */
 export async function findTitleTarget(db: Db, id: number) {
   return db
     .selectFrom('media')
@@ -52,7 +49,6 @@ export async function findListTarget(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** In a snapshot. */
 const notesMax = 50
 
 export async function listNotes(db: Db, listId: number): Promise<string[]> {
@@ -70,7 +66,6 @@ export async function listNotes(db: Db, listId: number): Promise<string[]> {
 
 type Viewer = { id: number; key?: string | undefined }
 
-/** 0 is a visitor. The condition of the call that returns the target. */
 export async function isReadable(
   db: Db,
   type: ReportTarget,

@@ -20,7 +20,6 @@ export type Target = {
 
 const nothing = { rating: null, hasSpoilers: false, imageUrl: null, title: null, writtenAt: null }
 
-/** Undefined if it does not exist. */
 export async function findTarget(db: Db, type: ReportTarget, id: number): Promise<Target | undefined> {
   const found = await finders[type](db, id)
   if (!found) return undefined
@@ -42,7 +41,6 @@ export async function mayReport(
   return (await readSettings(db)).visitorsMayRead && (await isReadableBy(db, { type, id }, { id: 0 }))
 }
 
-/** With its review. */
 async function isReadableBy(
   db: Db,
   { type, id }: Pick<Target, 'type' | 'id'>,

@@ -32,7 +32,6 @@ const createdTitles = (db: Db) =>
     .where((eb) => eb.or([eb('media.source', 'is', null), eb('media.source', '=', 'import')]))
 export type CreatedTitleRow = Awaited<ReturnType<typeof listCreated>>[number]
 
-/** Also removed ones, newest first. */
 export async function listCreated(db: Db, before: number | undefined, limit: number) {
   return createdTitles(db)
     .$if(before !== undefined, (query) => query.where('media.id', '<', before!))

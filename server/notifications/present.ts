@@ -19,7 +19,6 @@ export async function presentAll(
   return rows.flatMap((row) => present(row, readTo, related) ?? [])
 }
 
-/** As far as the recipient may see it. */
 async function readRelated(db: Db, recipient: store.Recipient, rows: readonly NotificationRow[]) {
   const { id } = recipient
   const idsOf = (type: NotificationTarget) => [
@@ -41,7 +40,6 @@ async function readRelated(db: Db, recipient: store.Recipient, rows: readonly No
   }
 }
 
-/** By list. */
 async function firstImages(db: Db, listIds: readonly number[]): Promise<Map<number, string | null>> {
   const firsts = [...Map.groupBy(await listPreviews(db, listIds), ({ list_id }) => list_id).values()].map(
     ([first]) => first!,

@@ -24,7 +24,6 @@ import type { ReportTarget } from '#shared/domain/moderation.ts'
 
 const emptyInbox = { last_at: '', read_to: '', mailed_to: '', digest_at: null, settings: '{}' }
 
-/** Empty if there is none yet. */
 export async function findInbox(db: Db, userId: number): Promise<InboxRow> {
   const row = await db.selectFrom('inboxes').selectAll().where('user_id', '=', userId).executeTakeFirst()
   return row ?? { user_id: userId, ...emptyInbox }
@@ -45,7 +44,6 @@ export async function listInboxStates(db: Db, userIds: readonly number[]) {
 
 export const endOfTime = '9999'
 
-/** Newest first. */
 export const listNotifications = prepareQuery((db, userId: number, before: string, limit: number) =>
   db
     .selectFrom('notifications')
@@ -72,7 +70,6 @@ export async function countUnread(db: Db, { id, role }: Recipient): Promise<numb
   return Number((await unread(db, id, rankOf(role), unreadMax))!.count)
 }
 
-/** That `present` returns it. */
 function isPresented(db: Db, viewerId: number, rank: number): RawBuilder<SqlBool> {
   const isActor = isSqlite(db)
     ? sql`users.id in (select value from json_each(unread.actors))`
@@ -96,7 +93,6 @@ export const listActors = prepareQuery((db, ids: readonly number[], viewerId: nu
     .where(mayHear(viewerId)),
 )
 
-/** With their titles. */
 export const listReviewTargets = prepareQuery((db, ids: readonly number[], viewerId: number) =>
   db
     .selectFrom('reviews')
@@ -201,7 +197,6 @@ export async function listModerators(db: Db, caseId: number, limit: number): Pro
 
 type CommentRow = { id: number; review_id: number; user_id: number; author_id: number }
 
-/** With the author of its review; not if it was removed. */
 export async function findComment(db: Db, id: number): Promise<CommentRow | undefined> {
   return db
     .selectFrom('comments')
@@ -212,7 +207,6 @@ export async function findComment(db: Db, id: number): Promise<CommentRow | unde
     .executeTakeFirst()
 }
 
-/** Also the review that it is on. */
 export async function seesComment(
   db: Db,
   { id, review_id }: Pick<CommentRow, 'id' | 'review_id'>,
@@ -228,10 +222,8 @@ export async function seesComment(
   return row !== undefined && (await listReviewTargets(db, [review_id], viewerId)).length > 0
 }
 
-/** Of a long thread, the last ones. */
 const threadMax = 200
 
-/** Before a comment on the same review. */
 export async function listCommenters(db: Db, { id, review_id }: CommentRow): Promise<number[]> {
   const rows = await db
     .selectFrom((eb) =>

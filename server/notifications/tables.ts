@@ -7,7 +7,6 @@ declare module '#server/db/tables.ts' {
     /** Locked by each change of notifications, so that their times are in the order of the commits. */
     inboxes: {
       user_id: number
-      /** Of the last notification. */
       last_at: Generated<string>
       /** Read up to this time; up to `mailed_to` were in a digest. */
       read_to: Generated<string>

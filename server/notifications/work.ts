@@ -13,7 +13,6 @@ import { lockInbox, notify, type TaskName, updateInbox } from '#server/accounts/
 import { presentAll } from './present.ts'
 import * as store from './store.ts'
 
-/** Small, so that requests run between batches. */
 const batchSize = 100
 
 /** Several processes can do so on the same database. */
@@ -126,7 +125,6 @@ async function notifyModerators(db: Db, caseId: number, now: Date): Promise<void
       )
 }
 
-/** Older than `notificationDays`. Returns how many. */
 export async function removeOldNotifications(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
   const day = new Date(now.getTime() - notificationDays * dayMs).toISOString().slice(0, 10)
   return removeInBatches((limit) => store.removeBefore(db, day, limit), 1_000, signal)

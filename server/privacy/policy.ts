@@ -259,7 +259,6 @@ const otherReads = {
 }
 export type ReturnedData = RuleName | keyof typeof otherReads
 
-/** The content of docs/privacy.md. */
 export function describePolicy(): string {
   const table = (state: 'public' | 'private') => {
     const shown = (Object.keys(viewers) as Viewer[]).filter(

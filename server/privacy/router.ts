@@ -234,7 +234,6 @@ async function accept(trx: Db, memberId: number, asked: readonly number[], now: 
   await notifyEach(trx, asked, { type: 'followAccepted', by: memberId, now })
 }
 
-/** With its notification. */
 async function endRequest(trx: Db, request: store.Request): Promise<void> {
   await store.removeRequest(trx, request)
   await takeBack(trx, { type: 'followRequest', to: request.followee_id, by: request.follower_id })
@@ -279,7 +278,6 @@ async function readPage(
   },
 ) {
   const { page, limit } = atCursor({ ...input, page: 1 }, name)
-  // One more than the page tells whether there is a next one.
   const rows = await read({ limit: limit + 1, offset: (page - 1) * limit })
   return {
     users: rows.slice(0, limit).map((row) => ({ ...toMetPerson(row), since: row.since })),

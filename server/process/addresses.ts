@@ -31,11 +31,9 @@ export function ownersOf(ip: string | undefined): string[] {
   return ip === undefined ? [] : networksOf(ip).toReversed()
 }
 
-/** `quotas` are the limits of `networksOf`, in its order. */
 export function openNetworkQuotas(quotas: readonly number[]) {
   const held = new Map<string, number>()
   const quotasOf = (ip: string) => networksOf(ip).map((network, at) => ({ network, max: quotas[at]! }))
-  /** It can grow until it is released. */
   const hold = (ip: string) => {
     const networks = quotasOf(ip)
     let amount = 0

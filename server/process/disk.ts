@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { Config } from '#server/config.ts'
 
-/** Of a folder, or of the database. */
 export type Disk = {
   /** What writes much at a time asks first: pictures, imports, copies of lists and batches. The reserve is for single writes. */
   hasFreeSpace: () => Promise<boolean>

@@ -7,7 +7,6 @@ import { describeService } from '#server/text/service-url.ts'
 /** With less free space, SQLite cannot open a database. */
 const fullBytes = 100_000
 
-/** To an operator. The first that matches counts. */
 const meanings: [codes: RegExp, meaning: string][] = [
   [/^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/, 'The disk is full'],
   [/^(SQLITE_READONLY\w*|EROFS|EACCES|EPERM|25006|42501)$/, 'The data cannot be written'],

@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers'
 import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/texts/messages.ts'
 
-/** A child process checks them itself. */
 export type ChildLimits = { cpuSeconds: number; bytes: number }
 
 /** Memory can grow by ten megabytes between two checks. */
@@ -50,7 +49,6 @@ export async function runChild(
   return { output, code, isBeyondLimit: signal === limitSignal }
 }
 
-/** Of time or memory. */
 export class BeyondLimit extends Error {}
 
 /**
@@ -89,7 +87,6 @@ export async function* linesOfChild(
   }, ms)
   signal.addEventListener('abort', kill)
   try {
-    // Undefined as above.
     yield* linesOf((child as Partial<typeof child>).stdout ?? [], lineBytesMax)
     if (isTooSlow) throw new BeyondLimit()
     const [code, killedBy] = await closed.catch((error: unknown) => {
@@ -124,7 +121,6 @@ async function* linesOf(
   }
 }
 
-/** Kills this process when it exceeds a limit. */
 export function watchLimits({ cpuSeconds, bytes }: ChildLimits): void {
   const watch = () => {
     const { user, system } = process.cpuUsage()

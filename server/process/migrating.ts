@@ -7,9 +7,7 @@ import type { MigrationStep } from '#server/db/migrate.ts'
 import { openDestination, openLog } from './log.ts'
 
 type Options = Pick<Config, 'port' | 'host' | 'logLevel'> & {
-  /** Between two lines of the log. */
   progressMs?: number
-  /** Instead of standard output. */
   logFile?: string
 }
 type Begun = MigrationStep & { at: number }

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, type Stats } from 'node:fs'
 import { chmod, lstat, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** The rights of the group and of others. */
 const ofGroupAndOthers = 0o077
 const ofOthers = 0o007
 /** Current and former names (`.cache`), and the folder that systems add to a disk. */

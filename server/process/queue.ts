@@ -43,16 +43,12 @@ type Options<Waiting> = QueueOptions & {
     waiting: Waiting,
     signal: AbortSignal,
   ) => Promise<{ dueAt: Date; isRetry?: boolean } | void>
-  /** Of this process. */
   concurrencyMax?: number
-  /** Of an owner, in all processes. */
   isOnly?: boolean
   /** The lines that may be worked on, with owners from the widest group to the narrowest. */
   describe?: (lines: (Line & { due_at: string })[]) => Promise<Waiting[]>
-  /** Besides those that run. */
   mayStart?: (waiting: Waiting) => boolean
   leaseMs?: number
-  /** After a task was first due. */
   giveUpAfterMs?: number
 }
 
@@ -90,7 +86,6 @@ export function openQueue<Waiting extends Line & Owned = Line & Owned>({
   const turns = openTurns()
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
-  /** With due tasks when they were listed. */
   let waiting = new Set<Waiting>()
   let listedUntil = 0
   let hasEnded = false
@@ -208,7 +203,6 @@ export function openQueue<Waiting extends Line & Owned = Line & Owned>({
   }
 
   const timer = pollMs > 0 ? setInterval(fill, pollMs).unref() : undefined
-  // What an earlier process has left.
   if (timer) fill()
   return {
     wake,

@@ -37,7 +37,6 @@ export function openTurns() {
 
     running: (owner: string): number => running.get(owner) ?? 0,
 
-    /** Returns a function that records the end. */
     begin({ owners }: Owned): () => void {
       for (const owner of owners) {
         running.set(owner, (running.get(owner) ?? 0) + 1)

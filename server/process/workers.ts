@@ -10,7 +10,6 @@ const shortLifeMs = 60_000
 /** Other messages have no `isReplaced`. */
 type ReplacedMessage = { isReplaced?: boolean }
 
-/** In a worker. */
 export function onReplaced(end: () => void): void {
   process.on('message', ({ isReplaced }: ReplacedMessage) => {
     if (isReplaced) end()
@@ -99,7 +98,6 @@ export async function startWorkers(
       if (isComplete && !closing.signal.aborted) log.info('all workers are replaced')
       isReplacing = false
     },
-    /** Waits until they have exited. */
     async close() {
       closing.abort()
       forEachWorker((worker) => worker.process.kill('SIGTERM'))

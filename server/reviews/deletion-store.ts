@@ -16,7 +16,6 @@ export async function findReviewOf(db: Db, userId: number): Promise<ReviewToRemo
     .executeTakeFirst()
 }
 
-/** Their count stays. */
 export async function takeComments(trx: Db, reviewId: number, limit: number) {
   return trx
     .deleteFrom('comments')
@@ -27,7 +26,6 @@ export async function takeComments(trx: Db, reviewId: number, limit: number) {
     .execute()
 }
 
-/** Their counts stay. */
 export async function takeReactions(trx: Db, reviewId: number, limit: number) {
   return trx
     .deleteFrom('reactions')
@@ -44,7 +42,6 @@ export async function takeReactions(trx: Db, reviewId: number, limit: number) {
     .execute()
 }
 
-/** Ascending. */
 export async function listReactedReviews(db: Db, userId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('reactions')
@@ -56,7 +53,6 @@ export async function listReactedReviews(db: Db, userId: number, limit: number):
   return rows.map(({ review_id }) => review_id)
 }
 
-/** By id. */
 export async function listCommentsBy(db: Db, userId: number, limit: number) {
   return db
     .selectFrom('comments')

@@ -27,7 +27,6 @@ export async function removeReviews(db: Db, userId: number, limit: number): Prom
   return 1
 }
 
-/** On other members’ reviews. */
 export async function removeComments(db: Db, userId: number, limit: number): Promise<number> {
   const comments = await deletions.listCommentsBy(db, userId, limit)
   if (comments.length === 0) return 0
@@ -42,7 +41,6 @@ export async function removeComments(db: Db, userId: number, limit: number): Pro
   return comments.length
 }
 
-/** To other members’ reviews. */
 export async function removeReactions(db: Db, userId: number, limit: number): Promise<number> {
   const reviewIds = await deletions.listReactedReviews(db, userId, limit)
   if (reviewIds.length === 0) return 0

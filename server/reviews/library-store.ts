@@ -12,14 +12,11 @@ import { isHeard } from '#server/members/visibility.ts'
 import type { ReviewRow } from './tables.ts'
 
 export type LibraryFilter = {
-  /** Folded; in the name or the authors. */
   words?: readonly string[] | undefined
   since?: string | undefined
   kind?: Kind | undefined
   hasText?: boolean | undefined
-  /** Exactly this rating. */
   rating?: number | undefined
-  /** A bar of a histogram. */
   stars?: number | undefined
   decade?: number | undefined
   genre?: string | undefined
@@ -123,7 +120,6 @@ const libraryKeys: Record<LibrarySort, RawBuilder<unknown>[]> = {
   release: [sql`coalesce(media.release_date, '')`, sql`media.id`],
 }
 
-/** By name and by release date. */
 export async function findTitleKeys(db: Db, id: number) {
   return db
     .selectFrom('media')
@@ -132,7 +128,6 @@ export async function findTitleKeys(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Of each kind by stars. */
 export const countRatings = prepareQuery((db, userId: number) =>
   db
     .selectFrom('reviews')

@@ -18,7 +18,6 @@ import type { InboxWatch } from '#server/notifications/watch.ts'
 import { type Change, histogramOf } from './rules.ts'
 import { findRatings } from './store.ts'
 
-/** Across all processes on the database. */
 export type Live = {
   /** Call it after the commit. Never throws. */
   publish: (change: Change) => void
@@ -33,7 +32,6 @@ export type Live = {
   count: () => number
   /** Ends the streams of visitors if they may no longer read. */
   announceSettings: () => void
-  /** All streams. */
   end: () => void
   close: () => Promise<void>
 }
@@ -42,15 +40,12 @@ type LiveCaller = {
   address: string
   isFromMember: boolean
   signal: AbortSignal | undefined
-  /** Null for a visitor. */
   member: StreamingMember | null
 }
 type LiveTitle = { id: number; kind: Kind }
 type Ratings = LiveEvent['ratings']
 type ReviewChange = LiveEvent['reviews'][number]
-/** The last change, by review. */
 type ReviewChanges = Map<number, ReviewChange>
-/** `isEnded`: by the server. */
 type Stream = { isUnsubscribed: boolean; isEnded: boolean; isOfVisitor: boolean; wake: () => void }
 const newStream = (): Stream => ({ isUnsubscribed: false, isEnded: false, isOfVisitor: true, wake() {} })
 type Subscriber = Stream & { ratings?: Ratings | undefined; changes: ReviewChanges }
@@ -68,7 +63,6 @@ const shareOfMembers = 0.25
 /** Of an IPv4 address or an IPv6 /64, and of an IPv6 /48. A browser opens one stream per visible page; many users of a school share one address. */
 const streamsPerNetworkMax = [100, 200]
 const burstMs = 500
-/** Of reviews; of a larger burst, the last ones. */
 const changesMax = 100
 
 const changeMessage = z.object({
@@ -93,10 +87,8 @@ export async function openLive({
   db: Db
   log: Pick<FastifyBaseLogger, 'warn'>
   inboxes: InboxWatch
-  /** Collects the changes of a title into one event. */
   burst?: () => Promise<unknown>
   max?: number
-  /** Of `max`, for members. */
   reserved?: number
   /** Narrowest first (see `networksOf`). */
   perNetworkMax?: readonly number[]
@@ -157,7 +149,6 @@ export async function openLive({
     return row && histogramOf(row)
   }
 
-  /** Returns the function that unsubscribes. */
   function addSubscriber(title: LiveTitle, subscriber: Subscriber): () => void {
     const topic = topics.get(title.id) ?? {
       title,

@@ -8,7 +8,6 @@ import { type OwnReviewRow, ownReviewColumns } from './tables.ts'
 
 type Author = { id: number; user_id: number }
 
-/** After `after`. */
 export async function listReviewsOf(db: Db, titleId: number, limit: number, after = 0): Promise<Author[]> {
   return db
     .selectFrom('reviews')
@@ -76,7 +75,6 @@ const counters = [
   ...(['halves_1', 'halves_2', 'halves_3', 'halves_4'] as const),
 ]
 
-/** The reviews have moved. */
 export async function moveCounts(trx: Db, from: number, to: number): Promise<void> {
   const gains = counters.map((name) => {
     const column = sql.ref(name)
@@ -90,7 +88,6 @@ export async function moveCounts(trx: Db, from: number, to: number): Promise<voi
   await removeCounts(trx, from)
 }
 
-/** The title has no reviews. */
 export async function removeCounts(trx: Db, titleId: number): Promise<void> {
   await removeInParts(trx, 'rating_counts', sql`media_id = ${titleId}`)
   const none = Object.fromEntries(counters.map((name) => [name, 0]))

@@ -54,7 +54,6 @@ function networkReviews(db: Db, { id, memberId, isTitleSmaller }: NetworkTitle) 
     .where(isHeard(memberId, 'follows.followee_id'))
 }
 
-/** For both orders of the join. */
 function networkQuery<More extends number[], Row>(
   build: (
     reviews: ReturnType<typeof networkReviews>,

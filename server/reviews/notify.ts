@@ -30,7 +30,6 @@ export async function commented(
     await notify(trx, { type: 'comment', to: review.user_id, by, target: reviewTarget(review_id), now })
 }
 
-/** By its author or a decision. */
 export async function uncommented(trx: Db, { review_id, user_id: by }: Omit<Comment, 'id'>): Promise<void> {
   if (await hasRow(trx, 'comments', { review_id, user_id: by, removed_text: null })) return
   await takeBack(trx, { type: 'comment', by, target: reviewTarget(review_id) })

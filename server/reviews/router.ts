@@ -154,7 +154,6 @@ export const reviewsRouter = router({
       return { snapshot: mine ? snapshotOf(mine) : null }
     }),
 
-  /** The Undo of the web app, with the former times. */
   restore: memberProcedure
     .meta({ scope: 'reviews:write', returnsPublic: true })
     .input(schema.restoreReview.input)
@@ -383,7 +382,6 @@ async function readReview(db: Db, id: number, viewer: Member | null) {
   return { review: toReview(found(row, messages.reviewNotFound)) }
 }
 
-/** The page of comments ends before it; undefined for the last page. */
 async function placeOf(
   db: Db,
   { before, cursor }: { before?: number | undefined; cursor?: string | undefined },

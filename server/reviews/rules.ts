@@ -78,7 +78,6 @@ export function countsBetween(before: Counted | undefined, after: Counted | unde
   return counts
 }
 
-/** Fields that are not sent keep their values. */
 function writtenOf(sent: Edited, before: WrittenRow): WrittenRow {
   return {
     rating: sent.rating === undefined ? before.rating : toTenths(sent.rating),
@@ -118,7 +117,6 @@ export function pairOf<Review extends Pair>(from: Review, to: Review): { kept: R
   return isFirst ? { kept: from, other: to } : { kept: to, other: from }
 }
 
-/** Also if a decision hides it. */
 export function textOf({ text, removed_text }: Pick<ReviewRow, 'text' | 'removed_text'>): string {
   return removed_text ?? text
 }
@@ -130,7 +128,6 @@ export function newReview(sent: Written, now: string) {
 
 type Rated = { rating: number; rated_at: string }
 
-/** Per span of days. `before` and `after` as in `countsBetween`. */
 export function ratingCountsBetween(before: Rated | undefined, after: Rated | undefined) {
   const gains = new Map<string, { days: number; start: number; count: number; sum: number }>()
   const count = ({ rating, rated_at }: Rated, by: 1 | -1) => {
@@ -262,7 +259,6 @@ export function histogramOf(row: RatingsRow) {
   }
 }
 
-/** Of all kinds and of each. */
 export function histogramsOf(rows: readonly { kind: Kind; rating: number; count: number }[]) {
   const histogram = (ofKind: (kind: Kind) => boolean) => {
     const { sum, ...counted } = countRatings(rows.filter(({ kind }) => ofKind(kind)))
@@ -274,7 +270,6 @@ export function histogramsOf(rows: readonly { kind: Kind; rating: number; count:
   }
 }
 
-/** In a summary. */
 const shownRaters = 3
 
 /** Summarizes ratings by title. `raters` are the ids of members, the highest rating first, of those in `shown`. */

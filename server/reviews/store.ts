@@ -37,7 +37,6 @@ export async function findReviewedTitle(db: Db, title: ReviewedTitle): Promise<R
   return ofKind(await titleQuery(db, title.id), title)
 }
 
-/** The title's reviews, until the transaction ends. */
 export async function lockTitle(db: Db, title: ReviewedTitle): Promise<ReviewedTitleRow | undefined> {
   return ofKind(await lockedTitleQuery(db, title.id), title)
 }
@@ -98,7 +97,6 @@ export async function updateReview(
     .executeTakeFirstOrThrow()
 }
 
-/** With its rating, or deleted since it was removed. */
 export async function isRemoved(db: Db, userId: number, titleId: number): Promise<boolean> {
   return hasRow(db, 'removed_reviews', { user_id: userId, media_id: titleId })
 }
@@ -117,7 +115,6 @@ export async function recordRemoved(trx: Db, id: number): Promise<void> {
     .execute()
 }
 
-/** With its reactions and comments. */
 export async function removeReview(db: Db, id: number): Promise<void> {
   await db.deleteFrom('reviews').where('id', '=', id).execute()
 }
@@ -130,7 +127,6 @@ type TitleCounter =
   | 'text_count'
   | 'public_text_count'
 
-/** Of the title, and of the author's reviews. */
 export async function addCounts(
   db: Db,
   review: { media_id: number; user_id: number },
@@ -165,7 +161,6 @@ export async function addCounts(
 
 type RatingGain = Pick<Selectable<Tables['rating_counts']>, 'days' | 'start' | 'count' | 'sum'>
 
-/** Per span of days. */
 export async function addRatingCounts(
   db: Db,
   { media_id, kind }: Pick<ReviewRow, 'media_id' | 'kind'>,
@@ -236,7 +231,6 @@ const followees = prepareFirst((db, userId: number) =>
   db.selectFrom('users').select('following_count as count').where('id', '=', userId),
 )
 
-/** 0 is a visitor. */
 export async function findExceptions(db: Db, title: ReviewedTitleRow, viewerId: number): Promise<Exceptions> {
   const closed = viewerId === 0 ? 0 : title.text_count - title.public_text_count
   const find =
@@ -337,7 +331,6 @@ const shownReviews = prepareByIds((db, ids, viewerId: number) =>
   selectShown(db, viewerId).where(isOneOf(db, 'reviews.id', ids)),
 )
 
-/** In the order of the ids, each with the viewer's reaction. */
 export async function listReviews(
   db: Db,
   ids: readonly number[],
@@ -369,7 +362,6 @@ export async function findReaction(db: Db, key: ReactionKey): Promise<'like' | '
   return row?.reaction
 }
 
-/** `none` removes it. */
 export async function setReaction(
   db: Db,
   { review_id, user_id }: ReactionKey,

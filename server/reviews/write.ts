@@ -72,7 +72,6 @@ export async function decideReview(
   await recordChange(trx, review, [review, { ...review, ...values, is_public }], publish)
 }
 
-/** Inserted again, with its id and its times. */
 export async function countRestored(trx: Db, review: OwnReviewRow, publish: Publish): Promise<void> {
   const { is_public } = await updateReview(trx, review, {})
   await recordChange(trx, review, [undefined, { ...review, is_public }], publish)
@@ -84,7 +83,6 @@ export async function deleteOwnReview(trx: Db, review: OwnReviewRow, publish: Pu
   await deleteReview(trx, review, publish)
 }
 
-/** With its reactions and comments. */
 export async function deleteReview(trx: Db, review: OwnReviewRow, publish: Publish): Promise<void> {
   await removeReview(trx, review.id)
   await recordChange(trx, review, [review, undefined], publish)
@@ -92,7 +90,6 @@ export async function deleteReview(trx: Db, review: OwnReviewRow, publish: Publi
 
 type Counted = Parameters<typeof countsBetween>[0] & Parameters<typeof ratingCountsBetween>[0]
 
-/** Updates the counters and publishes the change. */
 async function recordChange(
   trx: Db,
   review: OwnReviewRow,
@@ -108,7 +105,6 @@ async function recordChange(
   else publish(change)
 }
 
-/** Once the transaction is committed. */
 export async function publishing<T>(
   { db, live }: { db: Db; live: Live },
   work: (trx: Db, publish: Publish) => Promise<T>,

@@ -13,14 +13,11 @@ import type { Shared } from '#shared/domain/share.ts'
 /** All texts but `owner` are drawable; `image` and `backdrop` are URLs. */
 export type Card = {
   look: Shared['subject']
-  /** The member's name. */
   owner: string
   kind: Kind | null
   eyebrow: string
   heading: string
-  /** 1 to 5. */
   stars?: number
-  /** The quote of a review, or facts. */
   text: string
   posters: { name: string; kind: Kind; image: string | null }[]
   backdrop: string | null

@@ -4,7 +4,6 @@ import { errorRefs } from '#shared/contracts/errors.ts'
 import { id } from '#shared/contracts/scalars.ts'
 import { type ShareShape, shareShapeNames, shareShapes } from '#shared/domain/share.ts'
 
-/** `key` is only for lists. */
 export const shareQuery = z.object({
   shape: z
     .enum(shareShapeNames as [ShareShape, ...ShareShape[]])

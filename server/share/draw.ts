@@ -16,7 +16,6 @@ export type Drawing = {
   pictures: Record<string, string>
 }
 
-// Of the dark theme; see client/styles.css.
 const paper = '#0f0e17'
 const raised = '#22212f'
 const ink = '#f6f2ea'
@@ -94,7 +93,6 @@ function inDrawingOrder(posters: Drawn[], places: PosterPlace[]): Drawn[] {
     .map(({ poster }) => poster)
 }
 
-/** The art, blurred, or the plain paper of the site. */
 async function drawGround(
   card: Card,
   file: Buffer | undefined,

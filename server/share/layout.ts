@@ -9,7 +9,6 @@ export type TextPlace = {
   width: number
   height: number
   align: 'left' | 'center'
-  /** The part of the free height above the texts. */
   above: 0 | 0.5 | 1
   heading: number
   body: number
@@ -52,7 +51,6 @@ const rows =
     })
   }
 
-/** From edge to edge. */
 const mosaic = (width: number, columns: number, lines: number) => (count: number) =>
   // Few titles would only repeat.
   count < 4
@@ -67,7 +65,6 @@ const mosaic = (width: number, columns: number, lines: number) => (count: number
 const left = { align: 'left', above: 0.5 } as const
 const middle = { align: 'center', above: 0.5 } as const
 
-/** By what a picture shows and its shape. */
 export const layouts: Record<Card['look'], Record<ShareShape, Layout>> = {
   reviews: {
     wide: {

@@ -16,7 +16,6 @@ import { newInviteCode, presentAnyInvite, presentInvite } from './rules.ts'
 const { forAll, forMembers } = callsIn('Site')
 const { forAdmins } = callsIn('Administration')
 
-/** A registration may require one. */
 export const invitesRouter = router({
   create: forMembers('POST /invites', 'createInvite', schema.createInvite, {
     summary: 'Create an invite',

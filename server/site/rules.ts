@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { InviteRow } from './tables.ts'
 import type { Settings } from '#shared/contracts/site.ts'
 
-/** Without an announcement that has ended. */
 export function shownAnnouncement(settings: Settings, now: Date): Settings {
   const until = settings.announcement?.until
   return until && new Date(until) <= now ? { ...settings, announcement: null } : settings
 }
 
-/** Of objects, the changed properties. */
 export function changedParts(
   before: Settings,
   changes: Partial<Settings>,
@@ -50,7 +48,6 @@ type AnyInvite = InviteRow & {
   joined: number | null
 }
 
-/** Without its code. */
 export function presentAnyInvite(row: AnyInvite) {
   const { created_by: id, username, picture: profilePicture } = row
   return {

@@ -10,7 +10,6 @@ import { takeSetupCode } from './setup-store.ts'
 
 const { forMembers } = callsIn('Site')
 
-/** It makes a member the first admin. */
 export const setupRouter = router({
   setUp: forMembers('POST /setup', 'setUp', schema.setUp, {
     summary: 'Become the first admin',

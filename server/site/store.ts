@@ -2,12 +2,10 @@ import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Settings } from '#shared/contracts/site.ts'
 
-/** Until the transaction ends. */
 export async function lockSettings(trx: Db): Promise<void> {
   await lockKeys(trx, ['settings'])
 }
 
-/** Under the next version. */
 export async function writeSettings(
   trx: Db,
   changes: Partial<Settings>,

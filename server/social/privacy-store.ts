@@ -38,7 +38,6 @@ export async function hasBlocked(db: Db, { user_id, member_id }: Pair): Promise<
 
 type Window = { limit: number; offset: number }
 
-/** The last one first. */
 export async function listHidden(db: Db, table: Hidden, userId: number, { limit, offset }: Window) {
   return db
     .selectFrom(table)
@@ -80,7 +79,6 @@ export async function removeRequests(
     .execute()
 }
 
-/** Follows, asks for it, has muted or blocked. */
 export async function findRelation(db: Db, userId: number, memberId: number) {
   const row = await db
     .selectNoFrom((eb) => {
@@ -129,7 +127,6 @@ function shownRequests(db: Db, followeeId: number) {
     .where(mayMeet(followeeId))
 }
 
-/** The last one first. */
 export async function listRequests(db: Db, followeeId: number, { limit, offset }: Window) {
   return shownRequests(db, followeeId)
     .select(['users.id', 'users.username', 'users.picture', 'users.is_private'])
@@ -145,7 +142,6 @@ export async function countRequests(db: Db, followeeId: number): Promise<number>
   return countRows(shownRequests(db, followeeId))
 }
 
-/** Then the member may accept it. */
 export async function isRequestShown(db: Db, { follower_id, followee_id }: Request): Promise<boolean> {
   const row = await shownRequests(db, followee_id)
     .select('users.id')

@@ -243,7 +243,6 @@ function conflict(text: string): TRPCError {
   return new TRPCError({ code: 'CONFLICT', message: text })
 }
 
-/** Or asks for it. */
 async function followState(caller: Pick<Context, 'db'> & { member: Member }, followeeId: number) {
   const { isFollowing, isRequested } = await findRelation(caller.db, caller.member.id, followeeId)
   return {
@@ -253,7 +252,6 @@ async function followState(caller: Pick<Context, 'db'> & { member: Member }, fol
   }
 }
 
-/** Each with `isFollowing` of the caller. */
 async function readPeople(
   { db, member }: Pick<Context, 'db' | 'member'>,
   input: z.output<typeof schema.listPeople.input>,

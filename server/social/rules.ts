@@ -14,7 +14,6 @@ export function toPerson({
   return { id, username, profilePicture: picture }
 }
 
-/** Also whether the member is private. */
 export function toMetPerson(row: Parameters<typeof toPerson>[0] & { is_private: number }) {
   return { ...toPerson(row), ...(row.is_private === 1 && { isPrivate: true as const }) }
 }
@@ -31,7 +30,6 @@ export function toFavorite({ kind, favorites }: KindDefinition, card: { id: numb
   return favorites.isNested ? { id: card.id, [kind]: card } : card
 }
 
-/** Ties are sorted by the last addition. */
 export function rankFavorites(
   favorites: readonly { media_id: number; created_at: string }[],
   limit: number,
@@ -65,7 +63,6 @@ export function pairRatings(
 }
 
 const distance = ({ own, their }: CommonRating) => Math.abs(own - their)
-/** From the middle of the scale. */
 const strength = ({ own, their }: CommonRating) => Math.abs(own + their - 6)
 
 /**
@@ -123,7 +120,6 @@ export function rankByTaste(
     .map(({ id, common }) => ({ id, common }))
 }
 
-/** Measured from the middle of the scale. */
 function cosine(common: readonly CommonRating[]): number {
   const middle = (ratingMin + ratingMax) / 2
   let product = 0

@@ -15,7 +15,6 @@ export type Follow = { follower_id: number; followee_id: number }
 
 type Counts = Pick<UserRow, 'follower_count' | 'following_count' | 'review_count'>
 
-/** Everybody may see the counts. */
 export async function findCounts(db: Db, userId: number): Promise<Counts | undefined> {
   return db
     .selectFrom('users')
@@ -101,7 +100,6 @@ async function addFollowCounts(db: Db, follow: Follow, by: 1 | -1): Promise<void
 
 type Page = { limit: number; offset: number }
 
-/** Newest follow first. */
 export async function listFollowIds(
   db: Db,
   userId: number,
@@ -151,7 +149,6 @@ export async function listPeople(
 
 /** With more matches, names are scanned in alphabetical order, because sorting all matches takes longer. */
 const matchesMax = 300
-/** In `name_parts`. */
 const partMax = 32
 
 /** Names that start with `q`, then names that contain it from one of the first 60 characters on, each by name. Ignores case and accents. */
@@ -265,7 +262,6 @@ export async function listNetworkFavorites(db: Db, followerId: number, kind: Kin
     .execute()
 }
 
-/** At most `limit`. */
 export const listRatingsOf = prepareQuery((db, userId: number, limit: number) =>
   db.selectFrom('reviews').select(['media_id', 'rating']).where('user_id', '=', userId).limit(limit),
 )
@@ -337,7 +333,6 @@ export const listFolloweeIds = prepareColumns(['followee_id'], (db, followerId: 
   db.selectFrom('follows').select('followee_id').where('follower_id', '=', followerId),
 )
 
-/** 0 if there are none. */
 export async function findLastMemberId(db: Db): Promise<number> {
   const { id } = await db
     .selectFrom('users')

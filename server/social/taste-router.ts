@@ -18,10 +18,8 @@ import * as store from './store.ts'
 
 const { forMembers } = callsIn('Social')
 
-/** For suggestions: titles, and ratings of each. */
 const comparedTitlesMax = 30
 const ratersMax = 150
-/** Of each member. */
 const comparedRatingsMax = 5_000
 
 export const tasteRouter = router({
@@ -127,7 +125,6 @@ async function sampleRatings(db: Db, memberId: number, now: Date) {
   return { own, theirs: await store.listRatingsOfTitles(db, pluck(own, 'media_id'), firstId, ratersMax) }
 }
 
-/** Without ratings of a deleted title. */
 async function titlesOf(db: Db, pairs: readonly CommonRating[]) {
   const rows = await listCards(db, pluck(pairs, 'id'))
   const cards = new Map(rows.map((row) => [row.id, toTitleCard(row)]))

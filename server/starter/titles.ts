@@ -6,15 +6,12 @@ export const starterTitles = Object.fromEntries(
   kindNames.map((kind) => [kind, readKind('titles', kind)?.titles ?? []]),
 ) as Record<Kind, StarterTitle[]>
 
-/** By the name of the story. */
 export const starterStories = Object.entries(readData('stories', 'stories.json').stories)
 
-/** `movies/the-matrix` */
 export function starterId(kind: Kind, slug: string): string {
   return `${kinds[kind].path}/${slug}`
 }
 
-/** The starter id first. */
 export function externalIdsOf(kind: Kind, title: StarterTitle): { source: IdSource; external_id: string }[] {
   const ids: [IdSource, string | number | undefined][] = [
     ['starter', starterId(kind, title.slug)],

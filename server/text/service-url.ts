@@ -3,11 +3,8 @@ import { isIP } from 'node:net'
 type Rules = {
   schemes: readonly string[]
   example: string
-  /** After a `?`; undefined: any value. */
   options?: Readonly<Record<string, RegExp>>
-  /** Apart from options. */
   hasNoPath?: boolean
-  /** A socket of this machine. */
   mayLackHost?: boolean
 }
 
@@ -48,7 +45,6 @@ export function serviceUrlFault(text: string, rules: Rules): string | undefined 
   return undefined
 }
 
-/** Without the password. */
 export function describeService(text: string): string {
   const url = new URL(text)
   const [user, password] = [decode(url.username), decode(url.password)]
@@ -87,5 +83,4 @@ function isDecodable(text: string): boolean {
 
 const decode = (text: string) => (isDecodable(text) ? decodeURIComponent(text) : text)
 
-/** On one line and not long. */
 const shown = (part: string) => JSON.stringify(part.slice(0, 100))

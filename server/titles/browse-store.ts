@@ -125,7 +125,6 @@ export async function countRated(
   )
 }
 
-/** The most frequent first. */
 export async function listGenres(db: Db, kind: Kind | undefined, limit: number) {
   return db
     .selectFrom('facet_counts')
@@ -140,7 +139,6 @@ export async function listGenres(db: Db, kind: Kind | undefined, limit: number) 
     .execute()
 }
 
-/** In this order. */
 export const listItemsByIds = prepareByIds((db, ids) =>
   db
     .selectFrom('media')

@@ -57,7 +57,6 @@ const searchedSources = allKinds
   .flatMap(({ idSources }) => idSources)
   .filter((source) => source !== 'starter')
 
-/** In this order. */
 export async function listLocalIds(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await db

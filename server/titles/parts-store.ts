@@ -48,7 +48,6 @@ export async function updateParts(
   await updateMany(trx, 'parts', written, parts)
 }
 
-/** With all parts within them. */
 export async function removeParts(trx: Db, ids: readonly number[]): Promise<void> {
   await trx
     .deleteFrom('parts')
@@ -78,7 +77,6 @@ export async function moveParts(trx: Db, from: number, to: number): Promise<void
   await trx.deleteFrom('parts').where('media_id', '=', from).execute()
 }
 
-/** Unique among the parts of a title. */
 export function placeOf({ type, parent_id, number }: Pick<PartRow, 'type' | 'parent_id' | 'number'>): string {
   return `${type} ${parent_id ?? 0} ${number}`
 }

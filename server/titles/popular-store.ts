@@ -5,7 +5,6 @@ import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import type { Span, Window } from '#server/db/spans.ts'
 
-/** `list` is the index of the span. */
 export async function listMostRated(
   db: Db,
   kind: Kind,

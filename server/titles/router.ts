@@ -20,10 +20,8 @@ import { findTitles } from './search.ts'
 const items = callsIn('Items')
 const searches = callsIn('Search and sync')
 
-/** Of a longer window: rate limit `longPeriod`. */
 const daysWide = 31
 
-/** Names, keys and labels come from shared/domain/kinds.ts. */
 export function kindRouter(definition: KindDefinition) {
   const { kind, path, words } = definition
   const { One, Many, one, many } = namesOf(definition)

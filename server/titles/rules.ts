@@ -39,7 +39,6 @@ function screenCard(row: CardRow) {
   }
 }
 
-/** With the property names of its kind (a book has a `title`). */
 export function toCard<K extends Kind>(kind: K, row: CardRow): Card<K> {
   return cards[kind](row, detailsOf(row))
 }
@@ -108,7 +107,6 @@ function screenTitle(row: TitlePageRow, details: TitleDetails) {
   }
 }
 
-/** With the property names of its kind. */
 export function toTitle<K extends Kind>(kind: K, row: TitlePageRow): TitleOfKind<K> {
   return titles[kind](row, detailsOf(row))
 }
@@ -141,7 +139,6 @@ export function toItem(row: ItemRow) {
 type Total = { id: number; count: number; sum: number }
 const byRatings = (a: Total, b: Total) => b.count - a.count || b.sum * a.count - a.sum * b.count
 
-/** Of the total of a title. */
 export type Bounds = { id: number; least: number; most: number }
 
 /**
@@ -210,7 +207,6 @@ function boundTotals(
   return { bounds: [...bounds.values()].sort((a, b) => b.most - a.most), mostUnseen }
 }
 
-/** 0 if there are fewer. */
 function nthHighest(numbers: number[], n: number): number {
   return numbers.sort((a, b) => b - a)[n - 1] ?? 0
 }

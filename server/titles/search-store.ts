@@ -13,7 +13,6 @@ const matchesMax = 400
 const scannedMax = 2_000
 const matchesCap = 5_000
 
-/** If there are more than `matchesMax` matches. */
 const startingMax = 200
 
 const initialsMax = 50
@@ -60,7 +59,6 @@ function spelled([first, ...others]: readonly string[]): string[] | undefined {
   return /^[a-z]{2,6}$/.test(first ?? '') ? [...first!, ...others] : undefined
 }
 
-/** E.T., M*A*S*H. */
 const separators = ['.', '. ', ' ', '*', '-', '·']
 
 function mayBeInitials(words: readonly string[]): RawBuilder<unknown> | undefined {
@@ -72,7 +70,6 @@ function mayBeInitials(words: readonly string[]): RawBuilder<unknown> | undefine
   )})`
 }
 
-/** Undefined if the words are no initials. */
 function selectSpelled(words: readonly string[]): RawBuilder<unknown> | undefined {
   const isLikely = mayBeInitials(words)
   return (
@@ -119,7 +116,6 @@ async function listNamed(db: Db, query: Query, { kind, limit }: Search): Promise
   return rows.map(({ id }) => id)
 }
 
-/** None if there are more than `startingMax`. */
 async function listStarting(db: Db, query: Query, { kind, limit }: Search): Promise<readonly number[]> {
   const found = await db
     .selectFrom('media')
@@ -136,7 +132,6 @@ async function listStarting(db: Db, query: Query, { kind, limit }: Search): Prom
   return rows.map(({ id }) => id)
 }
 
-/** Longer words are cut. */
 const splitMax = 20
 
 /** Words are split in two, joined with the next one, or written as other numerals. */
@@ -204,7 +199,6 @@ type Search = { kind: Kind | undefined; limit: number }
 const isOfKind = (kind: Kind | undefined) => (kind ? sql`media.kind = ${kind}` : sql`true`)
 const byPopularity = sql`rating_count desc, popularity desc, id`
 
-/** `isAll`: there are no more. */
 async function rankMatches(db: Db, query: Query, { kind, limit, max }: Search & { max: number }) {
   const { words, key } = query
   const spelled = selectSpelled(words)

@@ -64,7 +64,6 @@ export const sourcesRouter = router({
       return { results: await toResults(ctx.db, results), source }
     }),
 
-  /** From the source that has the id. */
   sync: memberProcedure
     .meta({ scope: 'reviews:write', limit: 'search' })
     .input(schema.syncTitle.input)

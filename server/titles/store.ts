@@ -25,7 +25,6 @@ const ratedCardColumns = [
   'media.created_at',
 ] as const
 
-/** In this order. */
 export const listCards = prepareByIds((db, ids) =>
   db
     .selectFrom('media')
@@ -65,7 +64,6 @@ export const findTitle = prepareFirst((db, kind: Kind, id: number) =>
     .where(isTitleShown),
 )
 
-/** In this order. */
 export async function listTitles(db: Db, ids: readonly number[]): Promise<TitlePageRow[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -78,7 +76,6 @@ export async function listTitles(db: Db, ids: readonly number[]): Promise<TitleP
   return sortByIds(ids, rows)
 }
 
-/** Ordered by id. */
 export async function listTitlesBetween(db: Db, first: number, last: number) {
   return db
     .selectFrom('media')
@@ -90,7 +87,6 @@ export async function listTitlesBetween(db: Db, first: number, last: number) {
     .execute()
 }
 
-/** 0 if there are no titles. */
 export async function findLastTitleId(db: Db): Promise<number> {
   const { last } = await db
     .selectFrom('media')
@@ -109,7 +105,6 @@ export async function insertStoryTitles(db: Db, titles: Tables['story_titles'][]
   if (titles.length > 0) await insertNew(db, 'story_titles', titles)
 }
 
-/** The title leaves its stories. */
 export async function moveStories(trx: Db, from: number, to: number): Promise<void> {
   const left = await trx.deleteFrom('story_titles').where('media_id', '=', from).returning('story').execute()
   await insertStoryTitles(
@@ -118,7 +113,6 @@ export async function moveStories(trx: Db, from: number, to: number): Promise<vo
   )
 }
 
-/** The best known first. */
 export const listSameStory = prepareQuery((db, titleId: number, limit: number) =>
   db
     .selectFrom('story_titles as own')
@@ -148,7 +142,6 @@ export async function listFetchStates(db: Db, ids: readonly number[]) {
   return db.selectFrom('media').select(['id', 'source', 'fetched_at']).where('id', 'in', ids).execute()
 }
 
-/** Until the transaction ends. */
 export async function lockTitle(trx: Db, id: number): Promise<KnownTitle | undefined> {
   const query = trx.selectFrom('media').select(knownColumns).where('id', '=', id)
   return (isSqlite(trx) ? query : query.forUpdate()).executeTakeFirst()

@@ -9,7 +9,6 @@ declare module '#server/db/tables.ts' {
       source: string
       succeeded_at: string | null
       failed_at: string | null
-      /** For display. */
       error: string | null
     }
     media: {
@@ -19,7 +18,6 @@ declare module '#server/db/tables.ts' {
       /** Folded name and creators; see `titleColumns`. */
       search_text: string
       name_folded: string
-      /** See `nameKey`. */
       name_key: Generated<string>
       overview: string | null
       tagline: string | null
@@ -29,7 +27,6 @@ declare module '#server/db/tables.ts' {
       release_year: number | null
       runtime: number | null
       page_count: number | null
-      /** As JSON. */
       details: string
       /** The first of the sources of its fields, in the order of `sourceNames`. Null if a member created the title. */
       source: string | null
@@ -58,7 +55,6 @@ declare module '#server/db/tables.ts' {
       text_count: Generated<number>
       /** Of these, what everybody may see (`is_public`): the total of a visitor. */
       public_text_count: Generated<number>
-      /** By a decision. */
       removed_at: Generated<string | null>
     }
     external_ids: { source: IdSource; external_id: string; media_id: number }
@@ -73,7 +69,6 @@ declare module '#server/db/tables.ts' {
       number: number
       name: Generated<string>
       release_date: string | null
-      /** Minutes. */
       runtime: number | null
       source: string
     }
@@ -94,7 +89,6 @@ export type TitleDetails = {
   genres: string[]
   creators: string[]
   platforms: string[]
-  /** The source’s mean, 0 to 100. */
   rating: number | null
   /** For the search, such as the original name. */
   otherNames?: string[]

@@ -13,7 +13,6 @@ import { busy } from '#server/calls/errors.ts'
 /** File names are the same as in URLs. */
 const prefix = 'uploads/'
 const immutable = 'public, max-age=31536000, immutable'
-/** Also of reading a whole picture. */
 const bucketTimeoutMs = 10_000
 /** Far larger than any stored picture. */
 const pictureBytesMax = 10_000_000

@@ -1,4 +1,3 @@
-/** With sharp's names. */
 export const formats = { jpeg: 'jpeg', png: 'png', gif: 'gif', webp: 'webp', avif: 'heif' } as const
 export type Format = keyof typeof formats
 

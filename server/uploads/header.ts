@@ -5,7 +5,6 @@ export type Header = {
   width: number
   height: number
   channels: number
-  /** Per channel. */
   isDeep: boolean
   /** An interlaced PNG, or a JPEG with several scans: the decoder cannot stream rows. */
   isBuffered: boolean
@@ -27,7 +26,6 @@ export function isHeavy(bytes: Buffer): boolean {
   return !header || decodedBytesOf(format, header) > sharedBytesMax
 }
 
-/** An upper bound. */
 export function decodedBytesOf(format: Format, header: Header): number {
   return header.width * header.height * bytesPerPixel(format, header)
 }

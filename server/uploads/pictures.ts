@@ -3,9 +3,7 @@ import { uploadWidths } from '#shared/domain/images.ts'
 import { type Format, countScans, formats, sniff, withoutHiddenChunks } from './bytes.ts'
 import { decodedBytesOf, sharedBytesMax } from './header.ts'
 
-/** By file name: `3f9c2a7d5e-640.webp`. */
 export type PictureStorage = {
-  /** More than the reserve. */
   hasFreeSpace: () => Promise<boolean>
   /** No reader sees half a picture. */
   put: (name: string, bytes: Buffer) => Promise<void>

@@ -22,7 +22,6 @@ const queueMaxMs = 60_000
 /** Requests wait for the front of the queue. Others get the committed file at once, so that a page of posters is not slow. */
 const awaited = 4
 const awaitedMaxMs = 5_000
-/** After a failure. */
 const pauseMs = 10 * 60_000
 
 export type StarterFile = { folder: string; file: string; isStandIn: boolean }
@@ -34,13 +33,11 @@ export function openStarterPictures(
 ) {
   const storage = folderStorage(dataDir, diskReserveBytes, madeFolder)
   const inTurn = openConcurrencyLimit({ concurrency: 1, waitMaxMs: queueMaxMs, queueMax })
-  /** In the order in which they are made. */
   const making = new Map<string, Promise<void>>()
   const failed = new LRUCache<string, true>({ max: 1_000, ttl: pauseMs })
 
   const isMade = (file: string) => exists(join(dataDir, madeFolder, file))
 
-  /** Below the committed one. */
   async function make({ name, largest, committed }: Known): Promise<void> {
     const widest = uploadWidths.findLast((width) => width < largest)!
     // Another process of this server may have made it meanwhile.
@@ -59,7 +56,6 @@ export function openStarterPictures(
     }
   }
 
-  /** Whether they are made in time for a request. */
   async function ensure(known: Known): Promise<boolean> {
     const { name } = known
     if (failed.has(name)) return false

@@ -9,7 +9,6 @@ import { type Bucket, openBucket } from './bucket.ts'
 import type { PictureStorage } from './pictures.ts'
 
 export type UploadStorage = PictureStorage & {
-  /** Undefined if pictures are stored in a folder. */
   bucket?: Bucket
 }
 
@@ -22,7 +21,6 @@ export function openStorage(
   return { ...bucket, bucket }
 }
 
-/** Of `DATA_DIR`. */
 export function folderStorage(dataDir: string, reserveBytes = 0, name = 'uploads'): PictureStorage {
   const folder = join(dataDir, name)
   const disk = openDisk(folder, reserveBytes)

@@ -10,12 +10,10 @@ export async function insertUpload(db: Db, upload: Insertable<Tables['uploads']>
 
 export type Usage = { count: number; bytes: number; oldest: string | null }
 
-/** Whether or not they are in use. */
 export async function findMemberUsage(db: Db, ownerId: number, since: Date): Promise<Usage> {
   return usageOf(db.selectFrom('uploads').where('owner_id', '=', ownerId), since)
 }
 
-/** Only uploads that are not in use. */
 export async function findAnonymousUsage(db: Db, since: Date): Promise<Usage> {
   const anonymous = db.selectFrom('uploads').where('owner_id', 'is', null)
   return usageOf(
@@ -130,7 +128,6 @@ export async function takePicture(trx: Db, userId: number): Promise<string | und
   return row.picture
 }
 
-/** Oldest first. */
 export async function listUploadsOf(db: Db, userId: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('uploads')

@@ -13,11 +13,9 @@ import { isAllowedUrl, joinEvents, newSecret, presentDelivery, presentWebhook } 
 import * as store from './store.ts'
 
 const { forMembers } = callsIn('Webhooks')
-/** And the `Retry-After` for further ones. */
 const waitingTestsMax = 10
 const waitingTestsSeconds = 60
 
-/** They are called when something changes. */
 export const webhooksRouter = router({
   list: forMembers('GET /users/me/webhooks', 'listWebhooks', schema.listWebhooks, {
     summary: 'List the caller’s own webhooks',

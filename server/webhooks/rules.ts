@@ -37,7 +37,6 @@ export const messageId = ({ id }: Pick<DeliveryRow, 'id'>) => `msg_${id}`
 
 const minute = 60_000
 const hour = 60 * minute
-/** About a day in total. */
 const retryDelaysMs = [
   5_000,
   minute,
@@ -51,7 +50,6 @@ const retryDelaysMs = [
 ] as const
 const failingMaxMs = 7 * 24 * hour
 
-/** Null after the last attempt. */
 export function nextAttempt(attempts: number, now: Date): Date | null {
   const delay = retryDelaysMs[attempts - 1]
   return delay === undefined ? null : new Date(now.getTime() + delay)
@@ -63,7 +61,6 @@ export function pauseEnd(failingSince: string, now: Date): Date {
   return new Date(now.getTime() + pauseMs)
 }
 
-/** Then it is to be disabled. */
 export function isGivenUp(failingSince: string, now: Date): boolean {
   return now.getTime() - Date.parse(failingSince) >= failingMaxMs
 }
@@ -86,7 +83,6 @@ export function presentWebhook(row: WebhookRow): Webhook {
   }
 }
 
-/** `review.created` */
 export function typeOf({ event, action }: Pick<DeliveryRow, 'event' | 'action'>): string {
   return event === 'test' ? 'webhook.test' : `${event}.${action}`
 }

@@ -8,7 +8,6 @@ import { removeTasks } from '#server/db/tasks.ts'
 
 const shownColumns = ['id', 'user_id', 'url', 'events', 'created_at', 'failing_since', 'disabled_at'] as const
 
-/** Oldest first. */
 export async function listWebhooks(db: Db, userId: number): Promise<WebhookRow[]> {
   return db.selectFrom('webhooks').select(shownColumns).where('user_id', '=', userId).orderBy('id').execute()
 }
@@ -53,7 +52,6 @@ export async function updateWebhook(
     .executeTakeFirst()
 }
 
-/** With its deliveries. */
 export async function removeWebhook(db: Db, userId: number, id: number): Promise<boolean> {
   return removeRows(db, 'webhooks', { id, user_id: userId })
 }
@@ -61,7 +59,6 @@ export async function removeWebhook(db: Db, userId: number, id: number): Promise
 /** The id is the key, the webhook the owner. Triggers add and remove the task with the delivery. */
 const taskKey = sql<string>`cast(webhook_deliveries.id as text)`
 
-/** At most `max`. */
 export async function countWaitingTests(db: Db, webhookId: number, max: number): Promise<number> {
   const rows = await db
     .selectFrom('tasks')
@@ -88,7 +85,6 @@ export async function insertTest(db: Db, webhookId: number, now: Date): Promise<
     .execute()
 }
 
-/** Newest first, with the time of the next attempt. */
 export async function listDeliveries(db: Db, webhookId: number, limit: number) {
   return db
     .selectFrom('webhook_deliveries')
@@ -176,7 +172,6 @@ export async function disableWebhooksOf(trx: Db, userId: number, now: Date, reas
     if (disabled_at === null) await disableWebhook(trx, id, now, reason)
 }
 
-/** In order. */
 export async function listWebhookIds(db: Db, id: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('webhooks')

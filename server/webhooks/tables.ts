@@ -9,10 +9,8 @@ declare module '#server/db/tables.ts' {
       user_id: number
       url: string
       secret: string
-      /** Separated by spaces. */
       events: string
       created_at: string
-      /** Since the last success. */
       failing_since: string | null
       disabled_at: string | null
     }
@@ -25,13 +23,11 @@ declare module '#server/db/tables.ts' {
       /** As in `changes`; for a comment its id, for a reaction the id of the review. */
       thing_id: number
       media_id: number | null
-      /** Who commented or reacted. */
       actor_id: number | null
       created_at: Generated<string>
       attempts: Generated<number>
       attempted_at: string | null
       delivered_at: string | null
-      /** Of the last attempt. */
       status: number | null
       /** A `DeliveryError`. Earlier versions stored its text. */
       error: string | null

@@ -17,7 +17,6 @@ export type WebhookWorker = {
   close: () => Promise<void>
 }
 
-/** Of a process. */
 const concurrencyMax = 10
 const perHostMax = 2
 /** One while others wait, more while there is room. */

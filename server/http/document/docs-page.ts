@@ -68,7 +68,6 @@ ${group(`${schemas.length} schemas`, schemas)}</section>
   )
 }
 
-/** Lets the event loop turn before each. */
 async function inTurns<Item>(items: readonly Item[], map: (item: Item) => string): Promise<string[]> {
   const mapped: string[] = []
   for (const item of items) {
@@ -78,7 +77,6 @@ async function inTurns<Item>(items: readonly Item[], map: (item: Item) => string
   return mapped
 }
 
-/** The “API” sections of CHANGELOG.md. */
 export function changelogPage(changelog: string, look: Look): string {
   return frame(
     'Changelog of the Medley API',
@@ -194,7 +192,6 @@ function responsesHtml(responses: Operation['responses']): string {
   return `<dl>${items}</dl>${rows.find(({ example }) => example)?.example ?? ''}`
 }
 
-/** Objects without a name are listed with their path. */
 function fieldsHtml(schema: Schema, name: string): string {
   const rows = rowsOf(schema)
   if (rows.length === 0) return `<p>${typeText(schema)}</p>`
@@ -221,7 +218,6 @@ function rowsOf(schema: Schema, prefix = ''): Row[] {
   )
 }
 
-/** HTML, with links to named schemas. */
 function typeText(schema: Schema): string {
   const { $ref, anyOf, items, type, format, additionalProperties, minimum, maximum, minLength, maxLength } =
     schema

@@ -33,7 +33,6 @@ import { definitionOf, inputOf, type RestMeta, restProcedures } from '#server/ca
 
 export type Api = { router: AppRouter; sections: Record<string, string> }
 
-/** `readOpenApi` replaces it. */
 const defaultUrl = 'http://localhost:3000'
 
 /**
@@ -275,7 +274,6 @@ function addExamples(operation: Operation, schemas: Record<string, Schema>): voi
   }
 }
 
-/** By operation id. See `scripts/testing/examples.ts`. */
 export type RecordedExamples = Record<string, { request?: unknown; response?: unknown }>
 
 function sharedErrorResponses(): Record<string, Response> {

@@ -161,11 +161,8 @@ export type Operation = {
   responses: Record<string, Response>
   security?: Record<string, string[]>[]
   'x-required-scope'?: string
-  /** If more than one. */
   'x-rate-limit-cost'?: number
-  /** If it differs. */
   'x-response-without-read'?: Schema
-  /** Names of query parameters. */
   'x-exactly-one-of'?: string[]
 }
 export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema }

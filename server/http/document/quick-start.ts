@@ -1,4 +1,3 @@
-/** By language. A test runs them. */
 export function quickStart(origin: string): { name: string; language: string; code: string }[] {
   return [
     { name: 'curl', language: 'sh', code: curl },

@@ -10,9 +10,7 @@ type Route<Input> = {
   url: string
   /** As of a procedure: who may call it, and its cost. */
   meta: Meta
-  /** Of the path and the query together. */
   input?: z.ZodType<Input>
-  /** In bytes. */
   bodyLimit?: number
 }
 type FileCall<Input> = { ctx: Context; input: Input; request: FastifyRequest; reply: FastifyReply }

@@ -75,7 +75,6 @@ export async function markApplied(db: Db, connection: DatabaseConnection, key: C
   return numAffectedRows > 0n
 }
 
-/** Without a `body`, the response cannot be repeated. */
 export async function storeResponse(
   db: Db,
   key: ClaimedKey,
@@ -91,7 +90,6 @@ export async function storeResponse(
 }
 
 export const longBytes = 1_024
-/** The condition of the index of long responses. */
 const isLong = sql<boolean>`octet_length(body) > ${sql.lit(longBytes)}`
 
 /** The oldest beyond `max`. Keeps their keys, so that retries do not run again. */

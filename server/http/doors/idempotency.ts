@@ -33,7 +33,6 @@ const keysMax = 5_000
 const bodyLengthMax = 256 * 1024
 /** Above a kilobyte, per member; older ones cannot be repeated. A member’s responses take at most 12 MB. */
 const longMax = 200
-/** Small, so that requests run between batches. */
 const batchSize = 500
 
 type Answer = { status: number; body: string }

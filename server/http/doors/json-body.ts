@@ -8,7 +8,6 @@ import { type BodyLimit, isTooComplex, leastBody } from '#server/http/limits/bod
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Default: `leastBody`. */
     bodyLimit?: (request: FastifyRequest) => BodyLimit
   }
 }

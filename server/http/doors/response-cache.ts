@@ -31,10 +31,8 @@ type Body = string | Buffer
 export type PreparedResponse = {
   status: number
   headers: Record<string, string>
-  /** Only with status 200. */
   etag: string | undefined
   identity: Body
-  /** Each from its first use on. */
   encoded: Map<Encoding, Buffer | Promise<Buffer | undefined>>
   bytes: number
   onGrow: () => void
@@ -44,10 +42,8 @@ type CachedEntry = State & { response: PreparedResponse }
 type Outcome = Computed | { error: unknown }
 type Computation = State & { outcome: Promise<Outcome> }
 
-/** In characters; normal requests have shorter keys. */
 const keyLengthMax = 2_000
 const shareMax = 1 / 8
-/** Beside its key and its bodies. */
 const entryBytes = 1_000
 /** Node writes a head and a short text at once; a longer one is kept as bytes, which take no conversion. */
 const textLengthMax = 4_096
@@ -203,7 +199,6 @@ export function prepareResponse(
   }
 }
 
-/** The text does not change while the process runs. */
 export async function prepareFile(contentType: string, body: string): Promise<PreparedResponse> {
   const prepared = prepareResponse(200, { 'content-type': contentType }, body)
   return { ...prepared, encoded: await compressBest(body) }

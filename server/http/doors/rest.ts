@@ -107,7 +107,6 @@ export function registerRest(
 
 type Answer = { status: number; body: string; data?: unknown }
 
-/** `names` are the query parameters that the procedure knows. */
 function headerReader(
   { openapi, location = [], version }: RestMeta,
   isQuery: boolean,
@@ -131,7 +130,6 @@ function headerReader(
   }
 }
 
-/** A path is `review.id`. */
 function valueAt(data: unknown, path: string): unknown {
   return path.split('.').reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], data)
 }

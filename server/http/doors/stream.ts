@@ -5,7 +5,6 @@ import { livePingMs } from '#shared/domain/limits.ts'
 import { titleKeys } from '#shared/contracts/reviews.ts'
 import type { Caller, Calls } from './calls.ts'
 
-/** The subscriptions without the framing of tRPC. */
 export function registerLive(app: FastifyInstance, calls: Calls): void {
   type Query = Record<string, unknown>
   const add = (path: string, open: (call: Caller, query: Query) => Promise<AsyncIterable<object>>) =>
@@ -33,7 +32,6 @@ export function registerLive(app: FastifyInstance, calls: Calls): void {
   add('/notifications/live', (call) => call.notifications.live())
 }
 
-/** Other values stay text, so that the schema reports them. */
 function inputOf(query: Record<string, unknown>): object {
   return Object.fromEntries(
     Object.keys(titleKeys)
@@ -60,7 +58,6 @@ function streamOf(events: AsyncIterable<object>, signal: AbortSignal): PassThrou
       stream.end()
     }
   }
-  // The client reconnects.
   write().catch(() => {})
   return stream
 }

@@ -43,14 +43,12 @@ export async function registerTrpc(
   // tRPC parses the text of bodies. Its own Fastify plugin would also accept multipart bodies of any size.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', readJson)
-  // In the shape that tRPC’s clients parse.
   app.setErrorHandler((error, request, reply) => {
     if (!(error instanceof TRPCError)) return sendError(error, request, reply)
     if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfter)
     return reply.status(statusOf(error)).send({ error: shapeOf({ error }) })
   })
 
-  /** For streams, and for the errors of requests that run no procedure. */
   const trpcHandler: Handler = (req, res) =>
     fastifyRequestHandler({
       router,
@@ -64,7 +62,6 @@ export async function registerTrpc(
       responseMeta: ({ type }) => (type === 'subscription' ? { headers: { connection: 'close' } } : {}),
       onError: ({ error, path }) => logError(req.log, error, path),
     })
-  /** Returns for each call the error that refuses it, or undefined. */
   const countCalls = async (request: FastifyRequest, calls: number) => {
     // The request itself is counted already.
     const refusals: unknown[] = [undefined]
@@ -188,7 +185,6 @@ export async function registerTrpc(
   })
 }
 
-/** `procedure` and `type` are undefined for an unknown path. */
 type TrpcCall = {
   path: string
   procedure: AnyProcedure | undefined
@@ -202,7 +198,6 @@ type Batch = {
   context: Promise<Context>
 }
 
-// As tRPC does.
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)
 const isBatch = (request: TrpcRequest) => first(request.query['batch']) === '1'
 
@@ -249,7 +244,6 @@ function openRequests(router: AppRouter) {
 
   const publicQueries = new Set(Object.keys(procedures).filter((path) => isPublicQuery(procedures[path]!)))
 
-  /** The paths and the input as they were sent. */
   function cacheKey(request: TrpcRequest): string | undefined {
     if (request.method !== 'GET' || request.headers.authorization !== undefined) return undefined
     const { path } = request.params

@@ -12,11 +12,9 @@ import type { Calls } from '#server/http/doors/calls.ts'
 import { serveFile } from '#server/http/doors/file.ts'
 import { listAudit } from '#server/admin/audit-store.ts'
 
-/** No query waits for the client. */
 const pageSize = 500
 const query = auditFilters.extend({ targetId: z.coerce.number().pipe(id).optional() })
 
-/** Not a procedure, because its response is a stream. */
 export function registerAuditFile(app: FastifyInstance, calls: Calls): void {
   const meta = { requiresMember: true, role: 'moderator', scope: 'moderate', cost: 10 } as const
   const route = { method: 'GET', url: '/admin/audit.csv', meta, input: query } as const

@@ -28,7 +28,6 @@ const placeMinMs = 10_000
 
 const query = z.object({ format: z.enum(exportFormats).default('zip') })
 
-/** `record` runs before the download begins. */
 type Subject = { userId: number; record?: () => Promise<void> }
 
 /** Not procedures, because the response is a stream. A member can run one download at a time, whosever data it has. */
@@ -128,7 +127,6 @@ function setHeaders(reply: FastifyReply, format: (typeof exportFormats)[number],
   })
 }
 
-/** No faster than the client reads. */
 function zip(about: Export, files: ExportFiles): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable

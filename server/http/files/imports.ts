@@ -42,7 +42,6 @@ const readerWaitMaxMs = 20_000
 const uploadsOfMemberMax = 2
 const uploadShares = [4, 12]
 const uploadsMax = 32
-/** In total. */
 const temporaryBytesMax = 256 * 1024 * 1024
 const uploadsBusySeconds = 5
 const fileNameMax = 200
@@ -200,7 +199,6 @@ async function createImport(
   }
 }
 
-/** Throws CONFLICT if the member has too many. */
 async function beginImport(
   db: Db,
   userId: number,
@@ -226,7 +224,6 @@ async function beginImport(
   })
 }
 
-/** Without control characters and folders. */
 function cleanName(name: string): string {
   const last = name.split(/[/\\]/).at(-1)!
   const letters = Array.from(last.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''))

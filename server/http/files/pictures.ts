@@ -6,10 +6,8 @@ import { serveBucket } from '#server/uploads/bucket.ts'
 import { openStarterPictures } from '#server/uploads/starter-pictures.ts'
 import type { Services } from '#server/calls/context.ts'
 
-/** In place of a width that is not made yet. */
 const standInMaxAge = '1m'
 
-/** From the data folder or the bucket, and the starter catalogue. */
 export async function registerFiles(
   app: FastifyInstance,
   { config, storage }: Pick<Services, 'config' | 'storage'>,

@@ -13,12 +13,10 @@ import { shareQuery } from '#server/share/document.ts'
 import { openSharePictures } from '#server/share/pictures.ts'
 import type { Shared, ShareShape } from '#shared/domain/share.ts'
 
-/** In calls, if it is not cached. */
 const readCost = 3
 
 type Params = { id: string; year?: string }
 
-/** Read once for each version of the database, as a visitor. */
 export function registerSharePictures(
   app: FastifyInstance,
   calls: Calls,

@@ -29,17 +29,14 @@ const inFlightMax = { member: 24, anonymous: 18 }
 /** Per IPv4 address or IPv6 /64, and per IPv6 /48. */
 const inFlightShares = [4, 12]
 const addressBusySeconds = 5
-/** The decoding time that counts as one upload. */
 const decodingMs = 2_000
 
 /** In 24 hours; bytes as stored. */
 const memberDayMax = { count: 200, bytes: 100_000_000 }
-/** Together, that no account uses yet. */
 const anonymousMax = { count: 2_000, bytes: 200_000_000 }
 /** Older ones are in use, or about to be removed. */
 const anonymousWindowMs = 2 * anonymousUnusedMaxMs
 
-/** Not a procedure, because its body is a file. */
 export async function registerUploads(
   app: FastifyInstance,
   { db, storage }: Services,

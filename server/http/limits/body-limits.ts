@@ -19,7 +19,6 @@ const numberBytes = 32
 /** Quotes, punctuation and indentation. */
 const memberBytes = 32
 
-/** At most a megabyte. Throws if a field has no maximum; `name` is the call’s. */
 export function bodyLimitOf(name: string, schema: JsonSchema): BodyLimit {
   const { $defs = {} } = schema
   const sizeOf = (part: JsonSchema | boolean, path: string): BodyLimit => {
@@ -71,7 +70,6 @@ export function bodyLimitOf(name: string, schema: JsonSchema): BodyLimit {
   return { bytes: Math.min(bytes, bodyBytesMax), members }
 }
 
-/** The sum of the calls’ limits, at most a megabyte. */
 export function bodyLimitOfBatch(calls: BodyLimit[]): BodyLimit {
   const { bytes, members } = sum(calls)
   return { bytes: Math.min(bytes, bodyBytesMax), members: members + calls.length }

@@ -11,7 +11,6 @@ import { busyRetrySeconds } from '#server/http/errors.ts'
  * connections of an address.
  */
 export type ConnectionTimes = {
-  /** To the end of the headers. */
   headersMs: number
   /** To the end of the body: an import of 32 MB over a slow line. */
   requestMs: number
@@ -48,7 +47,6 @@ export function registerConnections(
   limitUnsentBytes(app, hasRateLimits)
 }
 
-/** RFC 9112, section 3.2. */
 function refuseRepeatedHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw: { rawHeaders } }, reply, done) => {
     const seen: string[] = []

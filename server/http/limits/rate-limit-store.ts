@@ -94,7 +94,6 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
 
   async function count(given: string, windowMs: number, max: number): Promise<Counted> {
     const { key, cost } = costOf(given)
-    /** Beyond the rest of an earlier lease. */
     let needed = cost
     for (;;) {
       let pending = leases.get(key)
@@ -161,7 +160,6 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
     incr(...[key, callback, windowMs, max]: Parameters<FastifyRateLimitStore['incr']>) {
       callbackify(countOrWarn)(key, windowMs, max, callback)
     }
-    /** One store: keys start with the limit’s name. */
     child() {
       return this
     }
@@ -196,7 +194,6 @@ export function withKeptDays(Store: FastifyRateLimitStoreCtor): FastifyRateLimit
   }
 }
 
-/** For all processes. */
 export async function setFlag(db: Db, key: string, forMs: number): Promise<void> {
   await sql`insert into limit_counts (key, count, ends_at)
     values (${hash('sha256', key, 'base64url')}, 1, ${Date.now() + forMs})

@@ -12,7 +12,6 @@ import { TooManyRequests } from '#server/calls/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of procedures, see `cost` of their meta. */
     cost?: number
   }
 }
@@ -35,7 +34,6 @@ const limits = {
   write: { max: 120, timeWindow: 60_000 },
   /** Bytes: two hundred of the longest reviews. Imports and pictures have quotas of their own. */
   text: { max: 5_000_000, timeWindow: dayMs },
-  /** May query an external source. */
   search: { max: 60, timeWindow: 60_000 },
   upload: { max: 30, timeWindow: 10 * 60_000 },
   export: { max: 10, timeWindow: 60 * 60_000 },
@@ -46,7 +44,6 @@ const limits = {
   render: { max: 300, timeWindow: 60_000 },
   /** By session, and also counted as `render`. Above the limit, the app shell is sent. */
   memberPage: { max: 120, timeWindow: 60_000 },
-  /** Not cached. */
   sharePicture: { max: 60, timeWindow: 10 * 60_000 },
 } satisfies Record<LimitName, { max: number; timeWindow: number }>
 /** More than one, because providers divide some /48 among customers, but not 65,536. */
@@ -55,9 +52,7 @@ const subnetsPerSite = 4
 export type RateLimits = {
   /** Throws TOO_MANY_REQUESTS. */
   count: (request: FastifyRequest, name: LimitName, account?: string, cost?: number) => Promise<void>
-  /** Against the general limit. Throws TOO_MANY_REQUESTS. */
   countMore: (request: FastifyRequest) => Promise<void>
-  /** When the request arrived. */
   isFileRequest: (request: FastifyRequest) => boolean
   /** Returns TOO_MANY_REQUESTS, does not throw it. */
   countMissingFile: (request: FastifyRequest) => Promise<unknown>
@@ -150,7 +145,6 @@ export async function registerRateLimits(
   )
   const countMore = (request: FastifyRequest) => countAddress(request, 'general')
 
-  // Limited by size, because `max` would allocate all places at once.
   const trusted = new LRUCache<string, string[]>({
     maxSize: trustedAccountsMax,
     sizeCalculation: () => 1,

@@ -12,9 +12,7 @@ import { listNewestItems } from '#server/lists/items-store.ts'
 import { prepareResponse, type ResponseCache } from '#server/http/doors/response-cache.ts'
 
 const entriesMax = 50
-/** In pixels. */
 const embedSize = { width: 550, height: 240 }
-/** In characters. */
 const quoteMax = 500
 
 type Review = {
@@ -49,7 +47,6 @@ export function registerFeeds(
   const absolute = (path: string) => new URL(path, origin).href
   const siteName = async () => (await readSettings(db)).name
 
-  /** The response depends only on `key` and the database. */
   function route<Params>(
     url: string,
     type: string,

@@ -24,7 +24,6 @@ function cookieOf({ publicUrl }: Pick<Config, 'publicUrl'>): { name: string; att
   }
 }
 
-/** `pageKey` of the response. */
 export function registerPageCookie(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
   const { name, attributes } = cookieOf(config)
   const maxAge = (sessionDays * dayMs) / 1_000
@@ -47,7 +46,6 @@ export function pageCookieReader(
   }
 }
 
-/** In the order of preference. */
 export type ReaderLocale = { languages: string[]; timeZone: string }
 const keptPlaces = keepByHeader<ReaderLocale>(300)
 const languagesMax = 5

@@ -33,7 +33,6 @@ const memberPagesAtOnce = 2
 export type Pages = {
   isPage: Web['isPage']
   sendShell: (request: FastifyRequest, reply: FastifyReply, status: number) => Promise<FastifyReply>
-  /** The app shell if rendering fails, takes too long or exceeds the rate limit. */
   sendPage: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
@@ -196,12 +195,10 @@ async function readSite(db: Db): Promise<Site> {
   return version === 0 ? defaultSite : publicSite(shownAnnouncement(settings, new Date()), version)
 }
 
-/** The same for all URLs of the page. */
 export function pageKey(web: Pick<Web, 'urlOf'>, { url }: FastifyRequest): string {
   return `page ${web.urlOf(url)}`
 }
 
-/** On paths that are both REST paths and pages. */
 export function preferPages(app: FastifyInstance, pages: Pages): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { representation, vary } = negotiate(request)
@@ -210,7 +207,6 @@ export function preferPages(app: FastifyInstance, pages: Pages): void {
   })
 }
 
-/** Files of this host, and the hashes of inline ones. */
 function sourcesOf(html: string, element: 'script' | 'style'): string {
   const inline = [...html.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))]
   const hashes = inline.map(([, text]) => `'sha256-${createHash('sha256').update(text!).digest('base64')}'`)

@@ -24,7 +24,6 @@ export function withSite(html: string, site: Site): string {
 const hideClosed =
   "<script>try{const{dataset}=document.documentElement;if(localStorage['closed announcement']===dataset.announcement)dataset.closed=''}catch{}</script>"
 
-/** Attributes of `<html>`: ` name="value"`. */
 export function withAttributes(html: string, attributes: string): string {
   return html.replace('<html lang="en"', (tag) => tag + attributes)
 }
@@ -38,7 +37,6 @@ export function withIcon(html: string, iconUrl: string | null): string {
   )
 }
 
-/** Nothing for the colours of Medley. */
 export function accentStyle(accent: number | null): string {
   return accent === null ? '' : ` style="--color-accent:${accentCss(accent)}"`
 }

@@ -22,7 +22,6 @@ const serverModule = join(import.meta.dirname, '../../../dist/server/server.js')
 /** `readerLocale`: the page is for the member as whom `procedures` are called. */
 type PageOptions = { origin: string; procedures: Procedures; site: Site; readerLocale?: ReaderLocale }
 
-/** The build, Vite’s dev server, or nothing (in tests). */
 export type Web = {
   isDev: boolean
   /** In ms; then the app shell is sent. */
@@ -30,11 +29,8 @@ export type Web = {
   /** Rendered, or the app shell. Throws if rendering fails. */
   page: (url: string, options: PageOptions) => Promise<Page>
   isPage: (url: string) => Promise<boolean>
-  /** The URL itself until a page has been rendered. */
   urlOf: (url: string) => string
-  /** The same object for all URLs of a route. */
   shell: (url: string) => Promise<Page>
-  /** For the head of a page without the web app. */
   look: () => Promise<string>
   register: (app: FastifyInstance) => Promise<void>
 }
@@ -165,7 +161,6 @@ const moduleTags = /<script type="module"[^>]*><\/script>\s*|<link rel="modulepr
 
 const blankPage = async () => ({ status: 200, html: '<!doctype html><title>Medley</title>' })
 
-/** For tests of the transports. */
 export const noWeb: Web = {
   isDev: false,
   renderTimeoutMs: 1_000,
@@ -203,7 +198,6 @@ function withOwner(html: string, owner: number | undefined): string {
   )
 }
 
-/** `scripts` are the texts of inline scripts. */
 function fillTemplate(html: string, page: { head: string; body: string; scripts: string[] }): string {
   // A replacement string would interpret `$&`.
   return html

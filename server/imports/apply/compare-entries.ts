@@ -4,7 +4,6 @@ import type { EntryRow } from '#server/diary/tables.ts'
 import type { ParsedEntry } from '#server/imports/read/formats/records.ts'
 import { timeOf } from '#server/imports/read/formats/values.ts'
 
-/** Each list changes together. */
 export const entryFields = [
   ['status', 'started_on', 'finished_on', 'is_again'],
   ['rating_given'],
@@ -14,7 +13,6 @@ export type EntryValues = Pick<EntryRow, (typeof entryFields)[number][number] | 
 export type StoredEntry = EntryValues & Pick<EntryRow, 'id' | 'updated_at'>
 
 type EntryToWrite = { values: EntryValues; createdAt: string; updatedAt: string }
-/** `id` is null if the entry is added. */
 export type EntryWrite = EntryToWrite & { id: number | null }
 
 const severity: readonly PartDiff[] = ['same', 'new', 'newer', 'conflict']

@@ -37,7 +37,6 @@ export type Current = {
   review: (StoredReview & { id: number }) | undefined
   entries: readonly StoredEntry[]
   isFavorite: boolean
-  /** By the id of the list. */
   listNotes: ReadonlyMap<number, string>
 }
 /** What imports last wrote, by the id of the row. */
@@ -47,14 +46,12 @@ export type Journal = {
   hasFavorite: boolean
   listNotes: ReadonlyMap<number, string>
 }
-/** See `ImportDecision`. */
 export type Choice = 'create' | 'skip' | 'mine' | 'file' | 'both'
 
 export type Writes = {
   review: StoredReview | undefined
   entries: EntryWrite[]
   favoriteSince: string | undefined
-  /** `before`: the note of the title, if the list has it. */
   listItems: (Pick<ListItemRow, 'note' | 'added_at'> & {
     list: ImportListRow
     position: number
@@ -139,7 +136,6 @@ export function compareParts(
     return review?.rating === rating && review.rating_given === rating_given ? 'newer' : 'conflict'
   }
 
-  /** The rating and text that lost against the member’s own. */
   function addToDiary(): void {
     const isTextLost = parts.review === 'conflict'
     if (parts.rating !== 'conflict' && !isTextLost) return

@@ -1,7 +1,6 @@
 import type { Db } from '#server/db/open.ts'
 import type { ImportListRow } from '#server/imports/tables.ts'
 
-/** In the order of the file; all without `keys`. */
 export async function listImportLists(db: Db, importId: number, keys?: readonly string[]) {
   return db
     .selectFrom('import_lists')
@@ -12,7 +11,6 @@ export async function listImportLists(db: Db, importId: number, keys?: readonly 
     .execute()
 }
 
-/** In the state `left`. */
 export async function insertImportList(
   db: Db,
   list: Pick<ImportListRow, 'import_id' | 'list_key' | 'name' | 'settings' | 'line_id' | 'item_count'>,

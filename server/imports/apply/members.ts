@@ -14,7 +14,6 @@ import type { ImportContext, Writing } from '#server/imports/context.ts'
 import { findFollowable } from '#server/imports/store.ts'
 
 type MemberRecord = Extract<LineRecord, { type: 'follow' | 'settings' }>
-/** For the state `new`. */
 type Change = { state: 'new' | 'same' | 'left' | 'notFound'; note: string; followeeId?: number }
 
 export async function compareRecord(context: ImportContext, record: MemberRecord): Promise<Change> {

@@ -13,17 +13,13 @@ import {
 } from '#server/imports/read/formats/records.ts'
 import { dayOf, type ParsedDate, instantOf, starsOf } from '#server/imports/read/formats/values.ts'
 
-/** What an import would write. */
 export type TitleRecord = Omit<ParsedTitle, 'rating' | 'review'> & {
-  /** An instant; null if unknown. */
   rating: { stars: number; given: string; isHalf: boolean; ratedAt: string | null } | null
-  /** An instant. */
   review: { text: string; hasSpoilers: boolean; writtenAt: string | null } | null
   /** It is also the text of an entry. */
   isTextWithoutRating: boolean
   /** The options say whether it is cut or left out. */
   hasLongText?: true
-  /** Readable in two ways. */
   hasUnclearDate?: true
 }
 
@@ -37,7 +33,6 @@ const givenEntriesMax = 2_500
 const entriesMax = 200
 const listsMax = 100
 const notesMax = 20
-/** In characters. */
 const entryTextsMax = 200_000
 const otherNamesMax = 5
 
@@ -118,7 +113,6 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
     notes: [...notes].slice(0, notesMax),
   }
 
-  /** To the entry of their line, or else to the newest. */
   function giveToEntries(): void {
     let newestEntry = lines
       .flatMap((line) => line.entries)
@@ -150,7 +144,6 @@ function firstOf(lines: readonly ParsedTitle[]): ParsedTitle[] {
   return lines.slice(0, linesPerTitle).filter((line) => (entries += line.entries.length) <= givenEntriesMax)
 }
 
-/** Each list once, at its first position. */
 function listItemsOf(items: readonly ParsedListItem[]): ParsedListItem[] {
   const sorted = items.toSorted((a, b) => a.position - b.position || compare(a.note, b.note))
   return [...Map.groupBy(sorted, ({ key }) => key).values()]
@@ -194,7 +187,6 @@ function prepared(
   }
 }
 
-/** Empty if there is none. */
 function lastDayOf({ entries }: Pick<ParsedTitle, 'entries'>): string {
   return entries
     .map((entry) => entry.finishedOn ?? entry.startedOn ?? '')
@@ -209,7 +201,6 @@ function newest(lines: readonly ParsedTitle[], keyOf: (line: ParsedTitle) => str
   return sorted[0]?.line
 }
 
-/** Of equals the first. */
 function mostCommon<Value>(values: readonly Value[]): Value | undefined {
   const groups = [...Map.groupBy(values, (value) => value)]
   return groups.sort(([, a], [, b]) => b.length - a.length)[0]?.[0]
@@ -288,7 +279,6 @@ function validEntry(entry: ParsedEntry, notes: Set<string>): ParsedEntry {
   return { ...entry, startedOn: null, finishedOn }
 }
 
-/** The oldest first; without a date is the oldest. */
 function compareAge(a: ParsedEntry, b: ParsedEntry): number {
   return (
     compare(a.finishedOn ?? a.startedOn ?? '', b.finishedOn ?? b.startedOn ?? '') ||

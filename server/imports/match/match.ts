@@ -184,7 +184,6 @@ async function joinSome(context: WorkContext): Promise<void> {
 
 const recordsOf = (titles: readonly TitleOfImport[]) => titles.map(({ record }) => record)
 
-/** By record. */
 async function chosenTitles(db: Db, userId: number, titles: readonly TitleOfImport[]) {
   const records = new Map(titles.map(({ title_key, record }) => [title_key, record]))
   const keys = await listImportKeys(db, userId, [...records.keys()])

@@ -26,7 +26,6 @@ function titlesOf(db: Db, importId: number, filter: TitleFilter = {}) {
 
 type NewTitle = Pick<ImportTitleRow, 'title_key' | 'kind' | 'name' | 'search_text' | 'record'>
 
-/** Creates missing rows, and returns those rows too. */
 export async function ensureTitles(
   db: Db,
   importId: number,
@@ -48,7 +47,6 @@ export async function ensureTitles(
 
 type Page = TitleFilter & { after?: number; offset?: number; limit: number }
 
-/** In the order of the file; `after` is an id. */
 export async function listTitles(
   db: Db,
   importId: number,
@@ -89,7 +87,6 @@ export async function removeTitles(db: Db, ids: readonly number[]): Promise<void
   await titles.where(isOneOf(db, 'id', ids)).execute()
 }
 
-/** At most `limit` lists of ids, each in ascending order. */
 export async function listSameTitles(db: Db, importId: number, limit: number): Promise<number[][]> {
   const rows = await titlesOf(db, importId)
     .select(sql<string>`string_agg(cast(id as text), ' ' order by id)`.as('ids'))

@@ -24,7 +24,6 @@ export type TitleOfImport = Omit<
 > & {
   record: TitleRecord
   matched: Matched | null
-  /** The column is `change`. */
   change: Pick<Change, 'parts' | 'adds'> | null
   candidates: Omit<Suggestion, 'otherNames'>[]
   decision: StoredDecision | null
@@ -62,7 +61,6 @@ function rowOf({ record, matched, change, candidates, decision, ...title }: Titl
   }
 }
 
-/** Null if none is meant. */
 export function targetOf({ decision, matched }: Pick<TitleOfImport, 'decision' | 'matched'>): number | null {
   return decision?.mediaId ?? matched?.mediaId ?? null
 }
@@ -109,12 +107,10 @@ export async function saveTitles(
   return saved
 }
 
-/** Name and authors, in characters. */
 const searchTextMax = 300
 const candidatesMax = 5
 const creatorsMax = 5
 
-/** Within JSON, in both databases. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }
@@ -145,12 +141,10 @@ export function withMatch(
 /** Each further letter takes longer in names that repeat the word. */
 const termLettersMax = 32
 
-/** Empty if it finds all titles. */
 export function wordsOf(query = ''): string[] {
   return termsOf(foldWords(query)).map((word) => word.slice(0, termLettersMax))
 }
 
-/** All words in name and authors, in the order of the file. */
 export async function searchTitles(
   db: Db,
   importId: number,

@@ -7,13 +7,11 @@ import { messages } from '#shared/texts/messages.ts'
 import { BeyondLimit, linesOfChild } from '#server/process/limited-child.ts'
 import { type FileMessage, readFileLines } from './file.ts'
 
-/** The last message. */
 type Failure = { error: Pick<TRPCError, 'code' | 'message'> }
 
 const readLimits = {
   /** With the wait for a free child, shorter than the claim of an idempotency key. */
   ms: 30_000,
-  /** Of V8; the file takes up to 32 MB beside it. */
   heapMb: 96,
 }
 /** A batch of some 64 KB, or one line. */

@@ -13,14 +13,11 @@ import { headOf } from './formats/read-csv.ts'
 import { openZip, type Zip } from './formats/read-zip.ts'
 import { csvRecords, headerOf, headersOf, unknownHeaderOf } from './formats/rows.ts'
 
-/** Known before the records are read: what they mean depends on it. */
 export type FileSummary = {
   lines: number
-  /** In the order of the file, of an unknown service. */
   columns: string[]
   /** Unknown to Medley, with the number of lines. */
   shelves: { name: string; count: number }[]
-  /** That differ from the defaults: guessed columns, scale, kind. */
   options: Partial<ImportOptions>
   unclear: UnclearOption[]
 }
@@ -34,7 +31,6 @@ export type OpenedFile = {
 
 /** `raw` and `record`, its meaning, are JSON. An unreadable line has empty ones and a `note` that says why. */
 export type StoredLine = { file: string; line: number; raw: string; record: string; note: string | null }
-/** First the summary, then the lines in batches, last the end. */
 export type FileMessage =
   | { service: ImportService; summary: FileSummary }
   | { lines: StoredLine[] }
@@ -43,7 +39,6 @@ export type FileMessage =
 const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
 
 const headBytes = 64 * 1024
-/** To recognize the service of a zip. */
 const sniffedMax = 50
 /** With blank records, titles that lines refer to, and records that are read twice. */
 const recordsMax = 5 * importLinesMax
@@ -143,7 +138,6 @@ async function serviceOfZip(zip: Zip): Promise<ImportService | undefined> {
   // Formats that are known by the beginning of a file come last in the list, and first here.
   for (const service of importServices.toReversed()) if (await formats[service].isZip?.(zip)) return service
 
-  // The outer folders first.
   const depthOf = (file: string) => file.split('/').length
   const tables = zip.files.filter((file) => /\.(csv|tsv|txt)$/i.test(file))
   for (const file of tables.toSorted((a, b) => depthOf(a) - depthOf(b)).slice(0, sniffedMax)) {

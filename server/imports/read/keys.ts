@@ -19,7 +19,6 @@ const joiningSources: readonly ParsedId['source'][] = [
   'igdb',
 ]
 
-/** Equal for the lines of one title, for one service. */
 export function titleKeyOf(title: ParsedTitle): string {
   for (const source of joiningSources) {
     const id = title.ids.find((each) => each.source === source)?.id

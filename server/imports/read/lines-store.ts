@@ -20,13 +20,11 @@ const linesOf = (db: Db, importId: number, state?: ImportLineState | RecordLineS
 
 const bytes = sql<number>`coalesce(raw_bytes, 0)`.as('bytes')
 
-/** In the order of the file. */
 export async function listLineSizes(db: Db, importId: number, after: number, limit: number) {
   const later = linesOf(db, importId).select(['id', bytes]).where('id', '>', after)
   return later.orderBy('id').limit(limit).execute()
 }
 
-/** In the order of the file. */
 export async function listLineSizesOf(db: Db, titleIds: readonly number[], limit: number) {
   return firstLinesOf(db, titleIds, limit).select(['import_lines.id', bytes]).execute()
 }
@@ -89,7 +87,6 @@ export function selectLines(db: Db, importId: number, state?: ImportLineState) {
 export type ShownLineRow = Awaited<ReturnType<ReturnType<typeof selectLines>['executeTakeFirstOrThrow']>>
 type Page = { state: ImportLineState | undefined; limit: number; offset: number }
 
-/** In the order of the file. */
 export async function listLines(db: Db, importId: number, { state, limit, offset }: Page) {
   const lines = selectLines(db, importId, state).orderBy('import_lines.id')
   return lines.limit(limit).offset(offset).execute()

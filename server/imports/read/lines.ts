@@ -7,7 +7,6 @@ import { listLinesByIds, listLineSizesOf } from './lines-store.ts'
 import type { ImportContext } from '#server/imports/context.ts'
 import { linesPerTitle } from '#server/imports/match/join.ts'
 
-/** Of one title, and of lines that are loaded at once. */
 const titleCharactersMax = 1_000_000
 const batchBytes = 512 * 1024
 
@@ -57,7 +56,6 @@ export function withoutRepetitions(lines: readonly TitleLine[]): { said: ParsedT
   }
 }
 
-/** At most `batchBytes`, or one line. */
 export function batchesOf(lines: readonly { id: number; bytes: number }[]): number[][] {
   const batches: number[][] = []
   let bytes = Infinity

@@ -48,7 +48,6 @@ const kinds: Record<What, Kind> = {
   follow: { label: 'Follow', count: 'follows', fields: [['created_at']] },
   settings: { label: 'Settings', fields: [['settings']] },
 }
-/** By the first column of the field. */
 const restoredWith: Record<string, string> = { rating: 'rated_at', status: 'origin' }
 
 type Row = Record<string, unknown>
@@ -78,7 +77,6 @@ const mediaIdsOf = (changes: readonly Target[]) => [
   ...new Set(changes.flatMap(({ media_id }) => media_id ?? [])),
 ]
 
-/** By `keyOf`; a title itself is there too. */
 async function loadRows(db: Db, userId: number, changes: readonly Target[]) {
   const rows = new Map<string, Row & { media_id?: number }>()
   const set = (what: What, target_id: number, row: Row & { media_id?: number }) =>

@@ -3,9 +3,7 @@ import type { Kind } from '#shared/domain/kinds.ts'
 import type { FoundTitle, WantedTitle } from '#server/titles/sources/source.ts'
 import { authorKey, isSameAuthor, matchKey } from './keys.ts'
 
-/** Compared with a wanted title. */
 export type Candidate = {
-  /** Null if it is not in the catalogue. */
   mediaId: number | null
   kind: Kind
   name: string
@@ -14,12 +12,10 @@ export type Candidate = {
   /** Null for titles of the catalogue: their pictures are read when they are shown. */
   imageUrl: string | null
   creators: readonly string[]
-  /** Added to the catalogue once it is chosen. */
   found?: FoundTitle
 }
 /** `why` is a note: see `noteOf`. */
 export type Suggestion = Candidate & { why: string }
-/** Best first. */
 export type Match = { certain?: Suggestion; suggestions: Suggestion[] }
 
 const suggestionsMax = 5
@@ -67,7 +63,6 @@ export function matchByName(wanted: WantedTitle, candidates: readonly Candidate[
   }
 }
 
-/** At most five. */
 export function joinSuggestions(...lists: readonly (readonly Suggestion[])[]): Suggestion[] {
   const keyOf = ({ mediaId, found }: Suggestion) =>
     mediaId ?? found?.ids.map((id) => `${id.source} ${id.external_id}`).join() ?? ''
@@ -154,7 +149,6 @@ function sharesWord(names: readonly string[], others: readonly string[]): boolea
   return names.flatMap(tellingWords).some((word) => words.has(word))
 }
 
-/** Unless the name consists of common words. */
 function tellingWords(name: string): string[] {
   const words = fullKey(name).split(' ').filter(Boolean)
   const telling = words.filter((word) => !commonWords.has(word))

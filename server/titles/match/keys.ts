@@ -16,7 +16,6 @@ export function matchKey(name: string, kind: Kind, { keepsSubtitle = false } = {
   return words.replace(/^(the|an|a) (?=.)/, '')
 }
 
-/** `Ines Example` or `Example, Ines`. */
 export function authorKey(author: string): string {
   const [surname = '', ...rest] = author.split(',')
   const isSuffix = /^\s*(jr|sr|ii|iii|iv)\.?\s*$/i.test(rest.join(','))
@@ -27,7 +26,6 @@ export function authorKey(author: string): string {
   return words.at(-1) ?? ''
 }
 
-/** With the surname first or last. */
 export function isSameAuthor(a: string, b: string): boolean {
   const [key, other] = [authorKey(a), authorKey(b)]
   if (key === '' || other === '') return false

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { isSqlite, searchMatches } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 
-/** As in `media_year_names`. */
 const nameStartMax = 40
 
 /** More titles of one year with the same beginning are not compared. */

@@ -77,7 +77,6 @@ export async function matchTitles(
   }
 }
 
-/** By its ids, then by its names. */
 export function matchFound(wanted: WantedTitle, found: readonly FoundTitle[]): Match {
   const candidates = found.map(foundCandidate)
   const owners = candidates.flatMap((candidate) =>

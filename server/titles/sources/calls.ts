@@ -5,10 +5,8 @@ import type { Db } from '#server/db/open.ts'
 const storedEveryMs = 5 * 60_000
 const errorMax = 200
 
-/** `error` is undefined after a success. */
 export type ObserveCall = (source: string, error?: unknown) => void
 
-/** For the overview of admins. */
 export function recordCalls(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): ObserveCall {
   const stored = new Map<string, { isFailure: boolean; at: number }>()
   return (source, error) => {

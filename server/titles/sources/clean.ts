@@ -8,7 +8,6 @@ import { truncate } from '#server/text/truncate.ts'
 
 // External sources send fields that are missing, null or of another type.
 
-/** Values that do not match become undefined. */
 export function maybe<S extends z.ZodType>(schema: S) {
   return schema.optional().catch(undefined)
 }
@@ -47,10 +46,8 @@ export function invalidResponse(source: string): TRPCError {
   })
 }
 
-/** A positive integer that JSON can hold exactly. */
 export const externalId = z.int().positive()
 
-/** Of HTML, per text. */
 export const textInputMax = 6_000
 const stripHtml = htmlConverter({ inputMax: textInputMax, keepsLinks: false })
 const anyText = text(Number.MAX_SAFE_INTEGER)
@@ -89,7 +86,6 @@ export async function toHits<Entry, Hit>(
   return hits.slice(0, searchLimit)
 }
 
-/** `YYYY[-MM[-DD]]` */
 export function toDate(value: string | undefined): string | null {
   const match = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(value ?? '')
   if (!match) return null

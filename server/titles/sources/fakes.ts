@@ -7,7 +7,6 @@ import type { Hit, Sources } from './source.ts'
 /** Real HTTP servers on localhost that respond like the services, oddities included, and refuse what the services refuse. */
 export type Fake = {
   url: string
-  /** The oldest first. */
   requests: {
     method: string
     path: string
@@ -17,7 +16,6 @@ export type Fake = {
     at: number
   }[]
   maxConcurrent: () => number
-  /** One for each of the next requests. */
   replyOnce: (...replies: Reply[]) => void
   /** Clears the queue; undefined restores the normal replies. */
   replyAlways: (reply: Reply | undefined) => void
@@ -112,7 +110,6 @@ export const abortMidBody: Reply = (response) => {
   response.write('{"results": [{"id": 60', () => response.destroy())
 }
 
-/** In a complete response. */
 export const truncatedJson: Reply = (response) =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end('{"results": [{"id": 60')
 
@@ -143,7 +140,6 @@ export async function startFakeTmdb({
   searchResults: unknown[]
   episodes?: string[]
 }): Promise<Fake> {
-  /** Without credits, runtime and ids. */
   const listed = (type: string, isListed: (title: Fields) => boolean = () => true) =>
     Object.entries(titles)
       .filter(([path, title]) => path.startsWith(`/${type}/`) && isListed(title))
@@ -393,7 +389,6 @@ function expand(value: unknown, fields: string[]): unknown {
   return Object.fromEntries(chosen)
 }
 
-/** As the documented searches and syncs call them. */
 export function documentedSources({ all }: Sources) {
   const servedBy = (kind: Kind) => all.find((source) => source.kinds.includes(kind)) ?? all[0]!
   const searchOf =

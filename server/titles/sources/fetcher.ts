@@ -18,10 +18,8 @@ const importTimeoutMs = 180_000
 const connectTimeoutMs = 2_000
 const cacheForMs = 60_000
 const breakForMs = 10_000
-/** In seconds. */
 const retryAfterMax = 3600
 
-/** They open the circuit breaker. */
 const failuresMax = 5
 const redirectsMax = 3
 const bodyBytesMax = 2 * 1024 * 1024
@@ -35,12 +33,9 @@ export type FetcherOptions = {
 }
 
 export type HostOptions = {
-  /** For log lines and error messages. */
   name: string
   baseUrl: string
-  /** Calls that may start. */
   perSecond: number
-  /** Calls that may be open. */
   concurrency: number
   /** On top of `perSecond`, so that imports take nothing from searches and syncs; one call at a time. Default: 1. */
   importsPerSecond?: number
@@ -61,9 +56,7 @@ export type HostCall = {
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: string
-  /** Besides 2xx, returned instead of thrown. */
   accepts?: readonly number[]
-  /** Nor coalesced. */
   isCached?: false
 }
 

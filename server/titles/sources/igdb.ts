@@ -73,7 +73,6 @@ const allFields = [
 const gameTypes = [0, 2, 3, 4, 6, 8, 9, 10, 11]
 const listed = `version_parent = null & game_type = (${gameTypes.join(',')})`
 const namedMax = 10
-/** Theme “Erotic”. */
 const adultTheme = 42
 
 const tokenResponse = z.object({ access_token: z.string().min(1), expires_in: z.number() })
@@ -207,7 +206,6 @@ export function igdb(
   }
 }
 
-/** None if the game has no name. */
 function toTitle(game: Game): FoundTitle[] {
   const name = toLine(game.name)
   if (!name) return []
@@ -274,7 +272,6 @@ function pictureOf(picture: z.infer<typeof game>['cover'], size: 't_cover_big' |
   return id && /^\w{1,100}$/.test(id) ? `https://images.igdb.com/igdb/image/upload/${size}/${id}.jpg` : null
 }
 
-/** Of Apicalypse. */
 function quoted(q: string): string {
   return `"${q.replace(/[\\"]/g, '\\$&')}"`
 }

@@ -3,7 +3,6 @@ import { yearOf } from './clean.ts'
 import type { FoundTitle, WantedTitle } from './source.ts'
 
 const candidatesMax = 5
-/** Compared or sent to a source. */
 const nameCharactersMax = 200
 
 /** At most 200 characters; empty without a letter or a digit. */
@@ -66,7 +65,6 @@ export function rankCandidates(titles: readonly FoundTitle[], wanted: WantedTitl
     .map(({ title }) => title)
 }
 
-/** Folded, without initials and “Jr.”. */
 export function surnameOf(author: string): string {
   const given = author.slice(0, nameCharactersMax)
   const [before = '', after] = given.split(',', 2)

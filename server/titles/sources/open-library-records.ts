@@ -163,7 +163,6 @@ export function isbnForms(isbn13: string): string[] {
   return isbn10 ? [isbn13, isbn10] : [isbn13]
 }
 
-/** `/works/OL27448W` */
 export function olidOf(key: string | undefined): string | undefined {
   const olid = key?.slice(key.lastIndexOf('/') + 1)
   return olid && olidPattern.test(olid) ? olid : undefined

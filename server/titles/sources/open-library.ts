@@ -124,7 +124,6 @@ export function openLibrary(fetcher: Fetcher, { openLibrary: { url } }: Pick<Con
     throw invalidResponse('openlibrary')
   }
 
-  /** It has the names of the authors. */
   async function readDoc(olid: string, priority: Priority): Promise<Doc | undefined> {
     const query = { q: `key:/works/${olid}`, fields: workFields.join(','), limit: '1' }
     const { docs } = await callOpenLibrary({ path: '/search.json', query, priority }, readDocs)

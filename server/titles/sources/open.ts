@@ -12,7 +12,6 @@ import type { Source, Sources } from './source.ts'
 import { starterSources } from '#server/starter/source.ts'
 import { tmdb } from './tmdb.ts'
 
-/** Of several calls together. */
 const timeoutMs = 5_000
 
 /** Undefined if the configuration lacks its key. */

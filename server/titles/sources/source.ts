@@ -2,7 +2,6 @@ import type { IdSource, Kind, PartIdSource, PartType, SourceName } from '#shared
 
 export type ExternalId = { source: IdSource; external_id: string }
 
-/** With the parts within it. */
 export type FoundPart = {
   type: PartType
   number: number
@@ -26,7 +25,6 @@ export type FoundTitle = {
   image: string | null
   backdrop: string | null
   releaseDate: string | null
-  /** Minutes. */
   runtime: number | null
   pageCount: number | null
   /** The year of a show’s last episode. */
@@ -41,11 +39,9 @@ export type FoundTitle = {
   rating: number | null
   /** 0 to 100, comparable between sources. */
   popularity: number
-  /** Including the requested one. */
   ids: ExternalId[]
   /** Missing if the source has none of such titles, or was not asked. */
   parts?: FoundPart[]
-  /** Of a book that a search found. */
   edition?: { publishYear: number | null; subtitle: string | null }
   /** From a list that lacks some details; `find` of its `Source` returns all. */
   isPartial?: true
@@ -102,6 +98,5 @@ export type Lookup = {
 export type Sources = {
   /** In the order of precedence. The starter catalogue comes last and serves kinds without a source. */
   all: readonly Source[]
-  /** Without the starter catalogue. */
   lookups: readonly Lookup[]
 }

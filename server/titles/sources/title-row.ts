@@ -75,7 +75,6 @@ function foldedOf(name: string, { creators, otherNames = [] }: TitleDetails) {
   return titleColumns(name, [...creators, ...otherNames])
 }
 
-/** At most ten; no such property without any. */
 function withOtherNames(names: readonly string[]): Pick<TitleDetails, 'otherNames'> {
   return names.length === 0 ? {} : { otherNames: [...new Set(names)].slice(0, 10) }
 }
@@ -83,7 +82,6 @@ function withOtherNames(names: readonly string[]): Pick<TitleDetails, 'otherName
 /** TMDB’s terms forbid caching for more than six months. */
 const freshDays = 30
 
-/** By this source or one that precedes it. */
 export function isFresh(state: Pick<TitleRow, 'source' | 'fetched_at'>, source: string, now: Date): boolean {
   if (source === 'starter') return true
   const age = state.fetched_at ? now.getTime() - Date.parse(state.fetched_at) : Infinity

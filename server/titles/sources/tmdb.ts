@@ -150,7 +150,6 @@ export function tmdb(
     return toPartialTitles(results, mediaType)
   }
 
-  /** With all its details. */
   async function completeFirst([first, ...others]: FoundTitle[]): Promise<FoundTitle[]> {
     const mediaType = first && kinds[first.kind].mediaType
     if (!first || !mediaType) return []

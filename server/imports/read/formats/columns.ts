@@ -6,7 +6,6 @@ import { type CsvField, csvFields } from '#shared/domain/import-formats.ts'
 
 // Only listed names are taken: a text that may be somebody else's, such as a description, is never guessed to be the member's.
 
-/** Without spaces, the likeliest first. */
 const english: Record<CsvField, readonly RegExp[]> = {
   name: [
     /^(title|name)$/,
@@ -25,7 +24,6 @@ const english: Record<CsvField, readonly RegExp[]> = {
   tmdb: [/^(tmdb|themoviedb)(id)?$/],
   isbn: [/^isbn13$/, /^isbn$/, /^isbn10$/, /^isbns$/],
   igdb: [/^igdb(id)?$/],
-  // Of the name without its scale.
   rating: [
     /^(my|your|own|personal|user|member|our)(star)?(ratings?|scores?|stars|grades?|signs?|rate|rated|votes?|reviewscore)$/,
     /^(i|you|me)rated$|^rated(by)?(me|i|you)$/,
@@ -370,7 +368,6 @@ export function guessColumns(columns: readonly string[]): ColumnGuess {
 
   const isNot = [...expand(program?.not), ...(foreign?.none ?? [])]
   for (const [column, key] of free) if (isNot.includes(key)) free.delete(column)
-  // So that no other field takes them.
   for (const field of csvFields) take(field, expand(program?.fields?.[field]))
   for (const field of csvFields) {
     take(field, [...(foreign?.[field] ?? []), ...english[field]])

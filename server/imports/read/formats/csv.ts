@@ -16,7 +16,6 @@ function guessKind(columns: readonly string[]): Kind {
   return / (show|shows|episode|episodes|season|seasons|tvdb) /.test(words) ? 'tvShow' : 'movie'
 }
 
-/** The scale of ratings. */
 function guessOptions(names: readonly string[]): ReturnType<NonNullable<Format['guessOptions']>> {
   const { columns, kind = guessKind(names), scale: named } = guessColumns(names)
   let highest = 0
@@ -61,14 +60,12 @@ function ratingParts(value: string): [number, number | undefined] {
   return [Number(number.replace(',', '.')) + part, scale >= 2 && scale <= 100 ? scale : undefined]
 }
 
-/** A scale of its own wins over the scale of the file. */
 function ratingOf(value: string, scale: number, notes: string[]): string | null {
   const [number, own] = ratingParts(value)
   const given = Number.isNaN(number) ? value : String(number)
   return values.ratingOf(given, { max: own ?? scale }, notes)
 }
 
-/** Of several, the known one. */
 function shelfOf({ get, options }: Pick<Cells, 'get' | 'options'>): string {
   const shelf = values.shelfName(valueOf(get, options.columns.status))
   if (values.knownStatus(shelf)) return shelf

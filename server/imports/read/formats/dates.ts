@@ -6,7 +6,6 @@ type DateOrder = ImportOptions['dates']
 
 const languages = 'en de fr es it pt nl pl ru ja zh ko sv da nb fi cs hu tr el uk ro sk id'.split(' ')
 
-/** Folded, with the numbers of the dates that they are used for. */
 function wordsOf(
   type: 'month' | 'weekday',
   dates: readonly number[],
@@ -63,7 +62,6 @@ const monthFirst = /^(\d{1,2})[/.](\d{4})$/
 const isoWeek = /^(\d{4})-?W(\d\d)(?:-?([1-7]))?$/i
 const dayMs = 86_400_000
 
-/** Without its time, its zone and additions in brackets. */
 function withoutClock(given: string): string {
   return given
     .replace(/\([^()]*\)/g, ' ')

@@ -24,20 +24,16 @@ export type Format = {
   isJson?: (head: string, bytes: Buffer) => boolean
   /** Quotes are part of the cells, as where no cell has a delimiter. */
   isUnquoted?: true
-  /** Folded; all of them if missing. */
   columns?: readonly string[]
   /** By default the records of the CSV files. */
   records?: (files: Files) => Records
-  /** From the columns and, as they are read, the records. */
   guessOptions?: (columns: readonly string[]) => {
     columns: ImportOptions['columns']
     see: (cells: Cells) => void
     options: () => Partial<ImportOptions>
     unclear: () => UnclearOption[]
   }
-  /** As the file names it; empty if it has none. */
   shelfOf?: (cells: Cells) => string
-  /** If the member says nothing else. */
   defaultShelves?: ImportOptions['shelves']
   parse: (cells: Cells) => LineRecord
 }

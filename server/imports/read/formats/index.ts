@@ -33,7 +33,6 @@ export const formats: Record<ImportService, Format> = {
   csv,
 }
 
-/** Otherwise blank. */
 export function unknownShelfOf(service: ImportService, cells: Cells): string {
   const shelf = formats[service].shelfOf?.(cells) ?? ''
   return [undefined, 'none'].includes(knownStatus(shelf)) ? shelfName(shelf) : ''

@@ -22,13 +22,11 @@ const unknownList = 'Films of this file'
 
 const columns = [
   ...'name,year,letterboxd uri,date,watched date,rating,rewatch,tags,review'.split(','),
-  // Lists, comments and likes.
   ...'position,url,description,tmdbid,imdbid,content,comment'.split(','),
   // Set by the reader: the list of the film, and whether the file has several films of this name and year.
   ...'list,list name,namesake'.split(','),
 ]
 
-/** They may be in a folder. */
 const pathInZip = /(?:^|[/-])((?:deleted|orphaned|likes|lists)\/[^/]+\.csv|[^/]+\.csv)$/i
 const readFiles =
   /^((deleted|orphaned|likes|lists)\/|(ratings|watched|watchlist|diary|reviews|comments)\.csv$)/
@@ -38,7 +36,6 @@ function isListHeader(given: ReadonlySet<string> | undefined): boolean {
   return [...(given ?? [])].some((column) => column.startsWith('letterboxd list export'))
 }
 
-/** By its columns; for a file that was uploaded alone. */
 function fileOf(given: ReadonlySet<string> | undefined): string {
   if (isListHeader(given)) return 'lists/list.csv'
   if (given?.has('review')) return 'reviews.csv'

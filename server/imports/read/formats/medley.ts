@@ -20,7 +20,6 @@ const headBytes = 64 * 1024
 const titleMax = 1_200
 const refMax = 200
 
-/** Of the items, and of their titles. */
 const paths = [
   ...'ref name description isRanked visibility tags list listName note addedAt username id'.split(' '),
   ...'rating ratingGiven text status startedOn finishedOn isAgain origin createdAt updatedAt ratedAt'.split(
@@ -31,7 +30,6 @@ const paths = [
   ...flagNames,
 ]
 
-/** Null if it is not a title. */
 function titleFrom(item: unknown): Record<string, string> | null {
   const [ref, kind] = [textAt(item, 'ref', refMax), textAt(item, 'kind')]
   if (ref === '' || !isOneOf(kind, kindNames)) return null

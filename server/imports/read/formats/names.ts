@@ -26,7 +26,6 @@ export function splitYear(name: string, kind: Kind): { name: string; year: numbe
   return before && Number(year) <= plainYearMax ? { name: before, year: Number(year) } : undefined
 }
 
-/** Folded like the names. */
 const seasonWords = fold(
   'staffel|saison|temporada|stagione|seizoen|sezon[ua]?|sasong|saeson|sesong|tuotantokausi|kausi|evad|serie|rada|сезон|シーズン|시즌',
 )
@@ -116,7 +115,6 @@ export function authorsOf(value: string): string[] {
   return namesOf(names.join('\n'), '\n')
 }
 
-/** Not between a surname and a first name. */
 function namesWithCommas(part: string): string[] {
   const pieces = part
     .split(/[,，]/, 20)

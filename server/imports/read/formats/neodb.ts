@@ -8,7 +8,6 @@ import { baseOf, csvRecords, headerOf, headersOf, itemRecord, listAt, textAt, un
 // Of the CSV export; the reader of the NDJSON export writes these columns too.
 
 const columns = 'title,info,links,timestamp,status,rating,tags,progress,title (2),comment,content'.split(',')
-/** Of the NDJSON export only. */
 const journalColumns = [...columns, 'type', 'list', 'list name', 'position', 'updated']
 
 type Row = Record<string, string>
@@ -115,7 +114,6 @@ const kindsByPath: [RegExp, Kind | 'season'][] = [
   [/\/game\//, 'game'],
 ]
 
-/** At other services. */
 const linkedIds: [ParsedId['source'], RegExp][] = [
   ['tmdb-movie', /themoviedb\.org\/movie\/(\d{1,10})/],
   ['tmdb-tv', /themoviedb\.org\/tv\/(\d{1,10})\/?$/],

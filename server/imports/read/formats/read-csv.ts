@@ -53,7 +53,6 @@ export function firstRows(bytes: Buffer): FirstRow[] {
   const lines = headOf(bytes)
     .slice(0, 4 * firstRowMax)
     .split('\n', 100)
-  // As Excel says it.
   const said = lines.map((line) => /^\ufeff?"?sep=([^\w\s"]|\t)"?\r?$/i.exec(line.slice(0, 10))?.[1] ?? '')
   const delimiter = said.find((each) => each !== '')
   return lines
@@ -157,7 +156,6 @@ function* withLast<Value>(values: Iterable<Value>): Generator<[Value, boolean]> 
 
 type LineRecord = { cells: string[]; end: number; hasOpenQuote: boolean; hasStrayQuote: boolean }
 
-/** The last record too if nothing follows. */
 function parse(text: string, delimiter: string, isLast: boolean, isUnquoted = false): LineRecord[] {
   const records: LineRecord[] = []
   const parser = new Papa.Parser({

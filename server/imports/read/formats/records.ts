@@ -22,14 +22,11 @@ const blankEntry = {
   startedOn: null as ParsedDate | null,
   finishedOn: null as ParsedDate | null,
   isAgain: false,
-  /** `4.5/5` */
   ratingGiven: null as string | null,
   text: '',
   /** At the service, as in `letterboxd:entry:aEh4eZ`. */
   origin: null as string | null,
-  /** Null if unknown. */
   addedOn: null as ParsedDate | null,
-  /** In an export of Medley. */
   updatedOn: null as ParsedDate | null,
 }
 export type ParsedEntry = typeof blankEntry & {
@@ -68,7 +65,6 @@ type RestoredReview = ReviewFlags & {
 }
 
 const blankTitle = () => ({
-  /** Such as the original name. */
   otherNames: [] as string[],
   year: null as number | null,
   authors: [] as string[],
@@ -94,7 +90,6 @@ export type ParsedTitle = ReturnType<typeof blankTitle> & {
   hasUnknownStatus?: true
 }
 
-/** `id` is null if the file does not name it. */
 export type ParsedFollow = { instance: string; username: string; id: number | null; on: ParsedDate | null }
 
 /** For CSV, columns by name; for JSON, values by path. */
@@ -122,7 +117,6 @@ export function parsedTitle(fields: Pick<ParsedTitle, 'kind' | 'name'> & Partial
 
 const listIdMax = 300
 
-/** Texts have valid lengths. */
 export function listOf(
   fields: Pick<ParsedList, 'key' | 'name'> & Partial<ParsedList>,
 ): Extract<LineRecord, { type: 'list' }> {
@@ -165,7 +159,6 @@ function withoutBlanks<Fields extends object>(fields: Fields, blank: Partial<Fie
 }
 
 type Said = Omit<ParsedTitle, 'rating' | 'review'>
-/** As it is stored. */
 export function withoutBlanksOf<Title extends Said>(title: Title): object {
   const entries = title.entries.map((entry) => withoutBlanks(entry, blankEntry))
   return withoutBlanks<Said>({ ...title, entries: entries as ParsedEntry[] }, blankTitle() as Partial<Said>)

@@ -14,10 +14,8 @@ export function baseOf(path: string): string {
 }
 
 type Table = Pick<Format, 'columns' | 'isHeader' | 'isUnquoted'>
-/** Its header, unless it has none. */
 type TableStart = FirstRow & { isWithoutHeader?: boolean }
 
-/** Columns are folded. */
 export type Header = FirstRow & { columns: ReadonlySet<string> }
 
 /** A header has no number or date. */
@@ -154,7 +152,6 @@ function bounded(values: readonly (readonly [string, string])[]): readonly (read
   return values.map(([column, value]) => [column, value.slice(0, lengths.get(column)).toWellFormed()])
 }
 
-/** A path is `movie.ids.imdb`. */
 export function valueAt(item: unknown, path: string): unknown {
   let value = item
   for (const key of path.split('.')) {
@@ -175,7 +172,6 @@ export function listAt(item: unknown, path: string): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Paths become columns. */
 export function itemRecord(file: string, line: number, item: unknown, paths: readonly string[]): FileRecord {
   const texts = paths.map((path) => [path, textAt(item, path)] as const).filter(([, text]) => text !== '')
   const raw = rawOf(

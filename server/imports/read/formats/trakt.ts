@@ -13,7 +13,6 @@ const paths = [
   ),
 ]
 
-/** Without folders. */
 const traktFile = /^(ratings|watched|lists|collection|comments)-[\w-]{1,200}\.json$/
 /** `lists-list-77-rainy-days.json` */
 const listFile = /^lists-list-(\d{1,12})-?(.*)\.json$/

@@ -12,7 +12,6 @@ import { parseDate } from './dates.ts'
 /** A calendar date (`YYYY`, `YYYY-MM` or `YYYY-MM-DD`), or an instant (ISO 8601 in UTC). */
 export type ParsedDate = string
 
-/** One note of the reader per line. */
 export const notesColumn = '(notes)'
 
 const anyLine = line(Number.MAX_SAFE_INTEGER)
@@ -81,7 +80,6 @@ export function plainLineOf(
   return lineOf(isPlain ? value : textOf(value.slice(0, 6 * nameMax), [], form), max)
 }
 
-/** At most ten. */
 export function namesOf(value: string, separator: string | RegExp = ','): string[] {
   const names = value.slice(0, 4_000).split(separator, 20)
   return [...new Set(names.map((name) => lineOf(name, 100)).filter(Boolean))].slice(0, 10)
@@ -125,7 +123,6 @@ export function timeOf(date: ParsedDate): string {
   return date.includes('T') ? date : `${`${date}-01-01`.slice(0, 10)}T12:00:00.000Z`
 }
 
-/** Never after `now`. */
 export function instantOf(date: ParsedDate, now: Date): string {
   const [time, latest] = [timeOf(date), now.toISOString()]
   return time < latest ? time : latest
@@ -179,12 +176,10 @@ export function isbnOf(values: readonly string[], notes: string[]): string | nul
   return null
 }
 
-/** `tt` and the digits. */
 export function imdbIdOf(value: string): string | null {
   return /\btt\d{5,10}\b/.exec(value.slice(0, 200))?.[0] ?? null
 }
 
-/** Without leading zeros. */
 export function numberIdOf(value: string): string | null {
   return /^0{0,9}([1-9]\d{0,14})(?:\.0)?$/.exec(value.trim())?.[1] ?? null
 }
@@ -283,7 +278,6 @@ const kindsByWord = byWord<Kind>({
     'spiel|spiele|videospiel|jeu|jeux|jeu vidéo|juego|juegos|videojuego|gioco|giochi|videogioco|jogo|jogos|spel|spellen|gra|gry|ゲーム|游戏|遊戲|игра|игры',
 })
 
-/** Undefined if the word is not known. */
 export const kindOf = remembered((word) => kindsByWord.get(compact(word)))
 
 export const readsMax = Math.min(50, diaryEntriesMax)
