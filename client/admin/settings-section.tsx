@@ -225,7 +225,7 @@ function SignUp({ settings: { registration, rules } }: { settings: Settings }) {
         rows={2}
         value={domains}
         onChange={setDomains}
-        hint="One a line. Their subdomains are blocked too."
+        hint="One per line. Subdomains are blocked too."
       />
     </SettingsForm>
   )

@@ -4,7 +4,7 @@ import { openTurns } from './turns.ts'
 type Waiting = { owners: readonly string[]; weight: number; start: () => void; refuse: () => void }
 
 /**
- * Owners have their turns (see `openTurns`); work without owners runs in order. Work that needs several `weight` makes what comes after it
+ * Owners have their turns (see `openTurns`); work without owners runs in order. Work with a larger `weight` makes what comes after it
  * wait too. Rejects with SERVICE_UNAVAILABLE after `waitMaxMs`, or if `queueMax` others wait: then the last one of the owner with the most
  * work waiting.
  */

@@ -78,7 +78,7 @@ describe('Letterboxd', () => {
     const titanic = zip.records.get('Titanic')!
     expect(titanic.isTextWithoutRating).toBe(true)
     expect(titanic.notes).toEqual([
-      '“6” is no rating of 0.5 to 5.',
+      '“6” is not a rating from 0.5 to 5.',
       'Kept in your diary: a review here needs a rating.',
     ])
     expect(zip.records.get('Untitled Student Short')!.year).toBeNull()

@@ -135,7 +135,7 @@ describe('ratings', () => {
   test.each(['6', '-1', '0.1', 'good', '1e1', 'NaN5', '5.0.0'])('“%s” is noted', (value) => {
     expect(noted((notes) => ratingOf(value, of5, notes))).toEqual([
       null,
-      [`“${value}” is no rating of 0.5 to 5.`],
+      [`“${value}” is not a rating from 0.5 to 5.`],
     ])
   })
 })
@@ -290,7 +290,7 @@ test('words for statuses and kinds', () => {
 
 test('a note is stored as a code with values, and shown as a text; rows of earlier versions have the text itself', () => {
   expect(noteOf('notARating', '6\t6', 0.5, 5)).toBe('notARating\t6 6\t0.5\t5')
-  expect(textOfNote(noteOf('notARating', '6\t6', 0.5, 5))).toBe('“6 6” is no rating of 0.5 to 5.')
+  expect(textOfNote(noteOf('notARating', '6\t6', 0.5, 5))).toBe('“6 6” is not a rating from 0.5 to 5.')
   expect(textOfNote('The ISBN has a wrong check digit.')).toBe('The ISBN has a wrong check digit.')
   for (const other of ['', 'constructor', 'comments', 'column “longText”'])
     expect(textOfNote(other)).toBe(other)
