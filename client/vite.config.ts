@@ -171,7 +171,7 @@ const browserBuild: BuildOptions = {
           // Without the entry, so that creating the router is evaluated in a task of its own.
           { name: 'app', tags: ['$initial'], test: /\/(?!main\.tsx|index\.html)[^/]+$/, priority: 7 },
           { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 5, priority: 6 },
-          group('kit', (id, modules) => !isHeavy(id, modules), { minShareCount: 10, priority: 5 }),
+          group('kit', (id, modules) => !isHeavy(id, modules), { minShareCount: 12, priority: 5 }),
           group(
             'read',
             (id, modules) => isRead(id, modules) && !isHeavy(id, modules) && !loadsTake(id, modules),

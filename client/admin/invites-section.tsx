@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { Ticket, Trash2 } from 'lucide-react'
+import { Ticket } from 'lucide-react'
 import { useSession } from '#client/app/session.ts'
-import { errorText, nextPage, trpc } from '#client/app/trpc.ts'
-import { IconButton } from '#client/ui/button.tsx'
+import { nextPage, trpc } from '#client/app/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import { useQuestion } from '#client/ui/question.tsx'
+import { RevokeInvite } from '#client/members/revoke-invite.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import { PagedList } from './paged-list.tsx'
 import { toAdmin } from './section.ts'
 
@@ -28,13 +26,7 @@ export function InvitesSection() {
 }
 
 function AllInvites() {
-  const utils = trpc.useUtils()
   const list = trpc.invites.listAll.useInfiniteQuery({}, nextPage)
-  const remove = trpc.invites.remove.useMutation({
-    onSuccess: () => utils.invites.invalidate(),
-    onError: (error) => toasts.add({ tone: 'error', title: errorText(error) }),
-  })
-  const [ask, question] = useQuestion()
   return (
     <section aria-labelledby="all-invites" className="mt-10">
       <h2 id="all-invites" className="text-h3">
@@ -75,28 +67,12 @@ function AllInvites() {
                     )}
                   </p>
                 </div>
-                {isOpen ? (
-                  <IconButton
-                    label={`Revoke this invite of ${createdBy.username}`}
-                    aria-haspopup="dialog"
-                    onClick={() =>
-                      ask({
-                        title: `Revoke this invite of ${createdBy.username}?`,
-                        description: 'Its link no longer works. Who has joined with it stays.',
-                        label: 'Revoke',
-                        onConfirm: () => remove.mutate({ id }),
-                      })
-                    }
-                  >
-                    <Trash2 aria-hidden />
-                  </IconButton>
-                ) : null}
+                {isOpen ? <RevokeInvite id={id} creator={createdBy.username} /> : null}
               </li>
             ))}
           </ul>
         )}
       </PagedList>
-      {question}
     </section>
   )
 }

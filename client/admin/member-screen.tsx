@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { download } from '#client/app/download.ts'
 import { toMember } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
@@ -27,7 +28,6 @@ const decidable: readonly Member['state'][] = ['active', 'frozen', 'suspended']
 export function MemberScreen({ id }: { id: number }) {
   const me = useSession()?.user
   const isAdmin = me?.role === 'admin'
-  const utils = trpc.useUtils()
   const navigate = useNavigate()
   const { count } = useFormats()
   const { data, error, refetch } = trpc.admin.member.useQuery({ id })
@@ -37,7 +37,7 @@ export function MemberScreen({ id }: { id: number }) {
     async onSuccess({ message }: { message: string }) {
       setProblem(undefined)
       showDone(message)
-      await Promise.all([utils.admin.member.invalidate({ id }), utils.admin.members.invalidate()])
+      await changed('member', id)
     },
     onError: (failure: unknown) => setProblem(errorText(failure)),
   }
@@ -47,7 +47,7 @@ export function MemberScreen({ id }: { id: number }) {
     ...options,
     async onSuccess({ message }) {
       showDone(message)
-      await utils.admin.members.invalidate()
+      await changed('member', id)
       await navigate(toAdmin('members'))
     },
   })

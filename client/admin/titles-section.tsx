@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Clapperboard, PenLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { titlePath } from '#client/app/kinds.ts'
 import { nextPage, type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
 import { uploadErrorText, uploadPicture } from '#client/app/upload.ts'
@@ -112,12 +113,10 @@ function TitlePageRow({ title, onEdit }: { title: CreatedTitle; onEdit: () => vo
 
 /** Opens a case and decides it; a toast undoes that. */
 function useRemove(id: number) {
-  const utils = trpc.useUtils()
   const open = trpc.moderation.open.useMutation()
   const decide = trpc.moderation.decide.useMutation()
   const undo = trpc.moderation.undo.useMutation()
   const onError = (error: unknown) => showFailure('The title was not removed', error)
-  const refresh = () => utils.moderation.titles.invalidate()
   return {
     isPending: open.isPending || decide.isPending,
     start: (decision: Decision) =>
@@ -131,14 +130,18 @@ function useRemove(id: number) {
               {
                 onError,
                 onSuccess({ decisionId }) {
-                  void refresh()
+                  void changed('correctedTitle')
                   toasts.add({
                     tone: 'success',
                     title: 'The title is removed',
                     timeoutMs: 10_000,
                     action: {
                       label: 'Undo',
-                      onAction: () => undo.mutate({ id: decisionId }, { onError, onSuccess: refresh }),
+                      onAction: () =>
+                        undo.mutate(
+                          { id: decisionId },
+                          { onError, onSuccess: () => changed('correctedTitle') },
+                        ),
                     },
                   })
                 },
@@ -167,7 +170,6 @@ function CorrectDialog(props: CorrectProps) {
 
 function CorrectForm({ title, onClose }: CorrectProps) {
   const forget = useForgetTexts()
-  const utils = trpc.useUtils()
   const correct = trpc.moderation.correctTitle.useMutation()
   const [name, setName] = useState(title.name)
   const [year, setYear] = useState(title.releaseYear?.toString() ?? '')
@@ -189,7 +191,7 @@ function CorrectForm({ title, onClose }: CorrectProps) {
         overview,
         ...(imageUrl !== undefined && { imageUrl }),
       })
-      void utils.moderation.titles.invalidate()
+      void changed('correctedTitle')
       forget()
       onClose()
     } catch (error) {

@@ -20,7 +20,7 @@ const asking: Record<string, string[]> = {
   'admin.setRole': ['client/admin/member-screen.tsx'],
   'diary.remove': ['client/diary/entry-dialog.tsx'],
   'imports.remove': ['client/imports/imports-screen.tsx'],
-  'invites.remove': ['client/members/own-invites.tsx', 'client/admin/invites-section.tsx'],
+  'invites.remove': ['client/members/revoke-invite.tsx'],
   'lists.removeEditor': ['client/lists/owner-tools.tsx', 'client/lists/list-screen.tsx'],
   'lists.renewLink': ['client/lists/owner-tools.tsx'],
   'moderation.decide': ['client/admin/reports/decision-dialog.tsx'],

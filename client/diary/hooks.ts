@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { changed } from '#client/app/facts.ts'
 import { queryInput } from '#client/app/query-keys.ts'
 import { useSession } from '#client/app/session.ts'
 import {
@@ -10,7 +11,6 @@ import {
   showFailure,
   trpc,
   trpcClient,
-  trpcUtils,
 } from '#client/app/trpc.ts'
 import { type NamedTitle, titleKey, type TitleRef } from '#client/app/kinds.ts'
 import { showDone, toasts } from '#client/ui/toasts.ts'
@@ -47,11 +47,11 @@ const savingEntry = {
           status: written.status ?? 'want',
         })
       : trpcClient.diary.edit.mutate({ id: entryId, ...written }),
-  onSuccess: refreshDiary,
+  onSuccess: () => changed('status'),
 }
 const removingEntry = {
   mutationFn: (entry: { id: number }) => trpcClient.diary.remove.mutate(entry),
-  onSuccess: refreshDiary,
+  onSuccess: () => changed('status'),
 }
 
 export const useSaveEntry = () => useMutation(savingEntry)
@@ -84,12 +84,6 @@ export function useDeleteEntry(title: TitleRef) {
       }
     },
   }
-}
-
-function refreshDiary(): Promise<void> {
-  // A list shows how many of its titles the member has seen.
-  void trpcUtils.lists.byId.invalidate()
-  return trpcUtils.diary.invalidate()
 }
 
 export function useEntries(userId: number, { list, kind, status, year, sort, length }: DiaryParams) {

@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { procedurePath } from '#client/app/query-keys.ts'
+import { changed } from '#client/app/facts.ts'
 import { retryOnce, type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
 import { type ImportDetail } from '#shared/contracts/imports.ts'
 import { suggestionsLimit } from '#shared/domain/limits.ts'
@@ -29,27 +29,21 @@ export function useImports() {
   const imports = trpc.imports.list.useQuery(undefined, {
     refetchInterval: ({ state }) => pollInterval(state.data?.imports.map((one) => one.state) ?? []),
   })
-  const invalidate = useInvalidateAll()
   const changing = imports.data?.imports.some(({ state }) => isChanging(state)) ?? false
-  useEnd(changing, invalidate)
+  useEnd(changing, () => void changed('imported'))
   return imports
 }
 
 /** Polled while the server works on it; afterwards, everything that it may have changed is refetched. */
 export function useImport(id: number) {
-  const utils = trpc.useUtils()
   const one = trpc.imports.byId.useQuery(
     { id },
     { refetchInterval: ({ state }) => pollInterval(state.data ? [state.data.import.state] : []) },
   )
   const state = one.data?.import.state
-  const invalidate = useInvalidateAll()
-  useEnd(state !== undefined && isChanging(state), invalidate)
+  useEnd(state !== undefined && isChanging(state), () => void changed('imported'))
   useEnd(state !== undefined && isWorking(state), () => {
-    void utils.imports.titles.invalidate({ id })
-    void utils.imports.lines.invalidate({ id })
-    void utils.imports.lists.invalidate({ id })
-    void utils.imports.list.invalidate()
+    void changed('import', id)
   })
   return one
 }
@@ -68,14 +62,6 @@ function useEnd(isOn: boolean, onEnd: () => void): void {
   }, [isOn])
 }
 
-function useInvalidateAll() {
-  const queryClient = useQueryClient()
-  return () =>
-    void queryClient.invalidateQueries({
-      predicate: ({ queryKey }) => !procedurePath(queryKey)?.startsWith('imports.'),
-    })
-}
-
 export function useUpload() {
   const utils = trpc.useUtils()
   return useMutation({
@@ -83,7 +69,7 @@ export function useUpload() {
       uploadImport(file, options),
     onSuccess(uploaded) {
       utils.imports.byId.setData({ id: uploaded.id }, { import: uploaded })
-      void utils.imports.list.invalidate()
+      void changed('import', uploaded.id)
     },
   })
 }
@@ -125,8 +111,7 @@ type Utils = ReturnType<typeof trpc.useUtils>
 
 function shown(utils: Utils, after: ImportDetail): void {
   utils.imports.byId.setData({ id: after.id }, { import: after })
-  void utils.imports.titles.invalidate({ id: after.id })
-  void utils.imports.list.invalidate()
+  void changed('import', after.id)
 }
 
 export function useRemoveImport() {
@@ -137,7 +122,7 @@ export function useRemoveImport() {
       utils.imports.list.setData(undefined, (before) =>
         before ? { imports: before.imports.filter((one) => one.id !== id) } : before,
       )
-      void utils.imports.list.invalidate()
+      void changed('import', id)
     },
   })
 }
@@ -171,24 +156,20 @@ export function useDecide() {
 
 export function useDecideAll() {
   const utils = trpc.useUtils()
-  const invalidate = useInvalidateAll()
   return trpc.imports.decideAll.useMutation({
     ...retryOnce,
     onSuccess(output) {
       shown(utils, output.import)
-      if (output.import.state === 'done') invalidate()
+      if (output.import.state === 'done') void changed('imported')
     },
   })
 }
 
 /** Once the import is done, decisions change the member’s data. */
 export function useAfterDecisions(id: number) {
-  const utils = trpc.useUtils()
-  const invalidate = useInvalidateAll()
   return (state: ImportState) => {
-    void utils.imports.byId.invalidate({ id })
-    void utils.imports.list.invalidate()
-    if (state === 'done') invalidate()
+    void changed('importDecision', id)
+    if (state === 'done') void changed('imported')
   }
 }
 

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { Download, FileSearch } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { download } from '#client/app/download.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { titlePath } from '#client/app/kinds.ts'
-import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
+import type { RouterOutputs } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { givenText, useFormats } from '#client/ui/formats.ts'
@@ -244,7 +245,6 @@ function TitlePageRow({ one, title }: { one: ImportDetail; title: ImportTitle })
 }
 
 function Decision({ one, title }: { one: ImportDetail; title: ImportTitle }) {
-  const utils = trpc.useUtils()
   const decide = useDecide()
   const after = useAfterDecisions(one.id)
   return (
@@ -263,7 +263,7 @@ function Decision({ one, title }: { one: ImportDetail; title: ImportTitle }) {
                 { id: one.id, titleId: title.id, decision: null },
                 {
                   onSuccess: () => {
-                    void utils.imports.titles.invalidate({ id: one.id })
+                    void changed('import', one.id)
                     after(one.state)
                   },
                   ...failed('Your decision was not changed'),

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Check, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { toList } from '#client/app/links.ts'
 import { errorText, nextPage, retryOnce, trpc } from '#client/app/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
@@ -12,7 +13,7 @@ import { toasts } from '#client/ui/toasts.ts'
 import { SubmitButton } from '#client/ui/button.tsx'
 import { limitMax, listTitleMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { useRefreshLists, useUndeleted } from './hooks.ts'
+import { useUndeleted } from './hooks.ts'
 import { useTitleCount, VisibilityIcon } from './list-card.tsx'
 
 const filterFrom = 8
@@ -40,19 +41,12 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
   useEffect(() => {
     if (hasNextPage && !isFetching && !error) void fetchNextPage()
   }, [hasNextPage, isFetching, error, fetchNextPage])
-  const utils = trpc.useUtils()
-  const refresh = useRefreshLists()
   const [filter, setFilter] = useState('')
   const [title, setTitle] = useState('')
   const [errors, setErrors] = useState<{ title: string }>()
   const countTitles = useTitleCount()
   const navigate = useNavigate()
   const open = (id: number) => void navigate(toList(id))
-  const changed = (id: number) => {
-    refresh()
-    void utils.lists.byId.invalidate({ id })
-    void utils.lists.items.invalidate()
-  }
   const change = trpc.lists.changeItems.useMutation(retryOnce)
   const create = trpc.lists.create.useMutation()
 
@@ -61,7 +55,7 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
     const { changedIds } = await change.mutateAsync({ id: list.id, items })
     const added = changedIds.length
     writeStored(rememberedKey, String(list.id))
-    changed(list.id)
+    void changed('listTitles', list.id)
     toasts.add({
       tone: 'success',
       title: added === 0 ? `Already in “${list.title}”` : `Added to “${list.title}”`,
@@ -74,7 +68,7 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
             onAction: () =>
               change.mutate(
                 { id: list.id, action: 'remove', items: changedIds.map((id) => ({ itemId: id })) },
-                { onSuccess: () => changed(list.id) },
+                { onSuccess: () => changed('listTitles', list.id) },
               ),
           },
         }),

@@ -1,3 +1,4 @@
+import { changed } from '#client/app/facts.ts'
 import { listPath, useDeleted } from '#client/app/deleted.ts'
 import { useSession } from '#client/app/session.ts'
 import { nextPage, retryOnce, type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
@@ -28,27 +29,10 @@ export function useUndeleted<List extends { id: number }>(lists: readonly List[]
   return lists.filter(({ id }) => !deleted.has(listPath(id)))
 }
 
-/** Invalidates all lists of lists. */
-export function useRefreshLists() {
-  const { lists } = trpc.useUtils()
-  return () => {
-    for (const query of [
-      lists.mine,
-      lists.ofUser,
-      lists.search,
-      lists.followed,
-      lists.invitations,
-      lists.ofTitle,
-    ])
-      void query.invalidate()
-  }
-}
-
 /** The page shows changes at once, and rolls back if the call fails. */
 export function useItemChanges(list: List, params: ListParams) {
   const { id } = list
   const utils = trpc.useUtils()
-  const refresh = useRefreshLists()
   const { mutateAsync } = trpc.lists.changeItems.useMutation({ ...retryOnce, scope: { id: `list ${id}` } })
   const input = itemsInput(id, params)
 
@@ -79,13 +63,12 @@ export function useItemChanges(list: List, params: ListParams) {
     show(next)
     try {
       await mutateAsync(change)
-      void utils.lists.byId.invalidate(listInput(id, params))
       if (done) showDone(done.title, done.undo)
     } catch (error) {
       show(before)
       showFailure('The list was not changed.', error)
     }
-    refresh()
+    void changed('lists')
   }
 
   /** To a position from 1, in this order. */
@@ -146,7 +129,6 @@ function putBack(items: readonly Item[], back: readonly Item[]): Item[] {
 
 export function useOpinions(list: List, params: ListParams) {
   const utils = trpc.useUtils()
-  const refresh = useRefreshLists()
   const input = listInput(list.id, params)
   const patch = (change: Partial<List>, mine: Partial<NonNullable<List['mine']>>) => {
     utils.lists.byId.setData(
@@ -156,7 +138,7 @@ export function useOpinions(list: List, params: ListParams) {
           list: { ...old.list, ...change, ...(old.list.mine && { mine: { ...old.list.mine, ...mine } }) },
         },
     )
-    refresh()
+    void changed('lists')
   }
   const onLiked = ({ isLiked, likeCount }: { isLiked: boolean; likeCount: number }) =>
     patch({ likeCount }, { isLiked })

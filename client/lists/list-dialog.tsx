@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { errorText, trpc } from '#client/app/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
@@ -9,7 +10,7 @@ import { SubmitButton } from '#client/ui/button.tsx'
 import { descriptionMax, listTitleMax } from '#shared/domain/limits.ts'
 import { listVisibilities, type ListVisibility, visibilityLabels } from '#shared/domain/visibilities.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { type List, useRefreshLists } from './hooks.ts'
+import { type List } from './hooks.ts'
 
 const options = listVisibilities.toReversed().map((value) => ({ value, label: visibilityLabels[value] }))
 
@@ -35,12 +36,9 @@ export function ListDialog({
 }
 
 function ListForm({ list, onDone }: { list?: List | undefined; onDone: (list: List) => void }) {
-  const refresh = useRefreshLists()
-  const utils = trpc.useUtils()
   const saved = {
     onSuccess({ list: next }: { list: List }) {
-      refresh()
-      if (list) void utils.lists.byId.invalidate({ id: next.id })
+      void changed('list', next.id)
       onDone(next)
     },
   }

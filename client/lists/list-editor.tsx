@@ -1,6 +1,7 @@
 import { GripVertical, MoreHorizontal, Trash2 } from 'lucide-react'
 import { clsx } from 'clsx'
 import { type KeyboardEvent, useState } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { errorText, retryOnce, trpc } from '#client/app/trpc.ts'
 import { TitlePageRow } from '#client/titles/found-titles.tsx'
@@ -12,11 +13,10 @@ import { SelectionBar } from '#client/ui/selection-bar.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { idsMax } from '#shared/domain/limits.ts'
 import { useDrag } from './drag.ts'
-import { type Item, itemsOf, type List, useItemChanges, useListItems, useRefreshLists } from './hooks.ts'
+import { type Item, itemsOf, type List, useItemChanges, useListItems } from './hooks.ts'
 import { TitleDialog, PositionDialog } from './title-dialogs.tsx'
 import { LoadMore } from './load-more.tsx'
 import type { ListParams } from './params.ts'
-import { listInput } from './queries.ts'
 
 type Props = { list: List; params: ListParams }
 
@@ -53,7 +53,7 @@ export function ListEditor({ list, params }: Props) {
   }
   return (
     <>
-      <AddTitles list={list} params={params} />
+      <AddTitles list={list} />
       <p className="mt-4 text-meta text-muted">
         Drag a handle to move a title
         <span className="pointer-coarse:hidden">, or focus it and press Alt with an arrow key</span>.
@@ -139,7 +139,6 @@ export function ListEditor({ list, params }: Props) {
         <TitleDialog
           key={edited.title.id}
           list={list}
-          params={params}
           item={edited}
           onMove={(position) => move([edited.title.id], position)}
           onRemove={() => remove([edited.title.id])}
@@ -157,15 +156,11 @@ export function ListEditor({ list, params }: Props) {
   )
 }
 
-function AddTitles({ list, params }: Props) {
-  const utils = trpc.useUtils()
-  const refresh = useRefreshLists()
+function AddTitles({ list }: { list: List }) {
   const add = trpc.lists.addItem.useMutation({
     ...retryOnce,
     onSuccess() {
-      void utils.lists.items.invalidate(listInput(list.id, params))
-      void utils.lists.byId.invalidate(listInput(list.id, params))
-      refresh()
+      void changed('listTitles', list.id)
     },
   })
   return (

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Bell, Copy, Heart, ListOrdered, Pencil, Settings2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { listPath, useDeleted } from '#client/app/deleted.ts'
 import { toList, toMember } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
@@ -22,7 +23,7 @@ import { Time } from '#client/ui/time.tsx'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { showDone, toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { itemsOf, type List, useIsOwner, useListItems, useOpinions, useRefreshLists } from './hooks.ts'
+import { itemsOf, type List, useIsOwner, useListItems, useOpinions } from './hooks.ts'
 import { Collage, useTitleCount, VisibilityIcon } from './list-card.tsx'
 import { ListTitles } from './list-titles.tsx'
 import { LoadMore } from './load-more.tsx'
@@ -91,7 +92,7 @@ function ListPage({ list, params }: Props) {
           />
         )}
       </div>
-      {list.mine?.isInvited ? <Invitation list={list} params={params} /> : null}
+      {list.mine?.isInvited ? <Invitation list={list} /> : null}
       <div className="mt-10">
         {isEditing ? (
           <editor.Component list={list} params={params} />
@@ -176,12 +177,11 @@ function Opinions({ list, params }: Props) {
   const asMember = useAsMember()
   const navigate = useNavigate()
   const { count } = useFormats()
-  const refresh = useRefreshLists()
   const { setLiked, setFollowed, isPending } = useOpinions(list, params)
   const copy = trpc.lists.copy.useMutation({
     ...retryOnce,
     onSuccess({ list: copied }) {
-      refresh()
+      void changed('lists')
       showDone('Copied to your lists')
       void navigate(toList(copied.id))
     },
@@ -234,14 +234,9 @@ function keyOf({ visibility, link }: List): string | undefined {
   return new URL(link, 'http://localhost').searchParams.get('key') ?? undefined
 }
 
-function Invitation({ list, params }: Props) {
-  const utils = trpc.useUtils()
+function Invitation({ list }: { list: List }) {
   const userId = useSession()?.user.id
-  const onSuccess = () => {
-    void utils.lists.byId.invalidate(listInput(list.id, params))
-    void utils.lists.invitations.invalidate()
-    void utils.lists.mine.invalidate()
-  }
+  const onSuccess = () => void changed('list', list.id)
   const accept = trpc.lists.accept.useMutation({ ...retryOnce, onSuccess })
   const decline = trpc.lists.removeEditor.useMutation({ ...retryOnce, onSuccess })
   const [ask, question] = useQuestion()

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Trash2, UserPlus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { useDebounced } from '#client/app/debounced.ts'
 import { listPath } from '#client/app/deleted.ts'
 import { deleteLater } from '#client/app/deletions.ts'
@@ -13,7 +14,7 @@ import { TextField } from '#client/ui/field.tsx'
 import { useQuestion } from '#client/ui/question.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { type List, useRefreshLists } from './hooks.ts'
+import { type List } from './hooks.ts'
 import { ListDialog } from './list-dialog.tsx'
 
 /** Only icons on phones, so that they take one row. */
@@ -21,9 +22,7 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
   const [open, setOpen] = useState<'settings' | 'editors' | 'delete'>()
   const close = () => setOpen(undefined)
   const navigate = useNavigate()
-  const refresh = useRefreshLists()
   const renew = trpc.lists.renewLink.useMutation(retryOnce)
-  const utils = trpc.useUtils()
   const [ask, question] = useQuestion()
   return (
     <>
@@ -54,7 +53,7 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
                   { id: list.id },
                   {
                     onSuccess() {
-                      void utils.lists.byId.invalidate({ id: list.id })
+                      void changed('list', list.id)
                       showDone('The list has a new link. The old one no longer works.')
                     },
                   },
@@ -93,8 +92,8 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
           deleteLater({
             path: listPath(list.id),
             texts: { deleted: messages.listRemoved, failed: 'It could not be deleted' },
-            onDeleted: refresh,
-            onRestored: refresh,
+            onDeleted: () => void changed('lists'),
+            onRestored: () => void changed('lists'),
           })
           void navigate({ to: '/lists', search: { tab: 'mine' } })
         }}
@@ -104,8 +103,7 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
 }
 
 function Editors({ list }: { list: List }) {
-  const utils = trpc.useUtils()
-  const onSuccess = () => void utils.lists.byId.invalidate({ id: list.id })
+  const onSuccess = () => void changed('list', list.id)
   const invite = trpc.lists.invite.useMutation({ ...retryOnce, onSuccess })
   const remove = trpc.lists.removeEditor.useMutation({ ...retryOnce, onSuccess })
   const [ask, question] = useQuestion()

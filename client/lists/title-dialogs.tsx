@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { errorText, retryOnce, trpc } from '#client/app/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -7,12 +8,9 @@ import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { listNoteMax } from '#shared/domain/limits.ts'
 import type { Item, List } from './hooks.ts'
-import type { ListParams } from './params.ts'
-import { listInput } from './queries.ts'
 
 type TitleProps = {
   list: List
-  params: ListParams
   item: Item
   onMove: (position: number) => void
   onRemove: () => void
@@ -33,16 +31,15 @@ export function TitleDialog(props: TitleProps) {
   )
 }
 
-function ItemForm({ list, params, item, onMove, onRemove, onClose }: TitleProps) {
+function ItemForm({ list, item, onMove, onRemove, onClose }: TitleProps) {
   const forget = useForgetTexts()
   const [position, setPosition] = useState(String(item.position))
   const [note, setNote] = useState(item.note)
   const [errors, setErrors] = useState<PositionErrors>()
-  const utils = trpc.useUtils()
   const save = trpc.lists.editItem.useMutation({
     ...retryOnce,
     onSuccess() {
-      void utils.lists.items.invalidate(listInput(list.id, params))
+      void changed('listTitles', list.id)
       forget()
       onClose()
     },

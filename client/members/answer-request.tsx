@@ -1,19 +1,13 @@
+import { changed } from '#client/app/facts.ts'
 import { retryOnce, showFailure, trpc } from '#client/app/trpc.ts'
-import { useSession } from '#client/app/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useQuestion } from '#client/ui/question.tsx'
 
 export function AnswerRequest({ userId, name }: { userId: number; name: string }) {
-  const utils = trpc.useUtils()
-  const me = useSession()?.user.id
   const options = {
     ...retryOnce,
     onError: (error: unknown) => showFailure('That did not work', error),
-    onSettled: () => {
-      void utils.privacy.requests.invalidate()
-      void utils.social.followers.invalidate()
-      if (me !== undefined) void utils.accounts.profile.invalidate({ id: me })
-    },
+    onSettled: () => void changed('follower'),
   }
   const accept = trpc.privacy.accept.useMutation(options)
   const reject = trpc.privacy.reject.useMutation(options)

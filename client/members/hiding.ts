@@ -1,3 +1,4 @@
+import { changed } from '#client/app/facts.ts'
 import { retryOnce, showFailure, trpc } from '#client/app/trpc.ts'
 import { showDone } from '#client/ui/toasts.ts'
 
@@ -5,10 +6,9 @@ type Named = { id: number; name: string }
 
 /** Undo is offered for what hides a member. Reloads everything: a block changes what all queries return. */
 export function useHiding() {
-  const utils = trpc.useUtils()
   const options = {
     ...retryOnce,
-    onSuccess: () => utils.invalidate(),
+    onSuccess: () => changed('hiding'),
     onError: (error: unknown) => showFailure('That did not work', error),
   }
   const follow = trpc.social.follow.useMutation(options)

@@ -1,32 +1,29 @@
-import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { copyLink } from '#client/app/copy-link.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSite } from '#client/app/site.ts'
 import { errorText, trpc } from '#client/app/trpc.ts'
-import { Button, IconButton, SubmitButton } from '#client/ui/button.tsx'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
-import { useQuestion } from '#client/ui/question.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
+import { RevokeInvite } from './revoke-invite.tsx'
 
 /** `isQuiet` renders nothing for members who may not invite and have no invites. */
 export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
-  const utils = trpc.useUtils()
   const { registration } = useSite()
   const { data, error, refetch } = trpc.invites.list.useQuery()
-  const [ask, question] = useQuestion()
   const [note, setNote] = useState('')
   const [maxUses, setMaxUses] = useState('1')
   const [expiresInDays, setDays] = useState('7')
   const create = trpc.invites.create.useMutation({
     async onSuccess() {
       setNote('')
-      await utils.invites.invalidate()
+      await changed('invite')
     },
   })
-  const remove = trpc.invites.remove.useMutation({ onSuccess: () => utils.invites.invalidate() })
   if (isQuiet && (!data || (!data.mayInvite && data.invites.length === 0))) return null
   const content = (
     <>
@@ -79,25 +76,11 @@ export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
                 </p>
               </div>
               <Button onClick={() => void copyLink(url)}>Copy link</Button>
-              <IconButton
-                label="Revoke this invite"
-                aria-haspopup="dialog"
-                onClick={() =>
-                  ask({
-                    title: 'Revoke this invite?',
-                    description: 'Its link no longer works. Who has joined with it stays.',
-                    label: 'Revoke',
-                    onConfirm: () => remove.mutate({ id }),
-                  })
-                }
-              >
-                <Trash2 aria-hidden />
-              </IconButton>
+              <RevokeInvite id={id} />
             </li>
           ))}
         </ul>
       )}
-      {question}
     </>
   )
   if (!isQuiet) return content

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { RulePicker } from './rule-picker.tsx'
+import { changed } from '#client/app/facts.ts'
 import { errorText, trpc } from '#client/app/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -28,7 +29,6 @@ export function ReportDialog({ what, ...reported }: Reported & { what: string })
 
 function ReportForm({ type, id, linkKey, onClose }: Reported) {
   const report = trpc.moderation.report.useMutation()
-  const utils = trpc.useUtils()
   const forget = useForgetTexts()
   const [category, setCategory] = useState<ReportCategory>()
   const [ruleIds, setRuleIds] = useState<string[]>([])
@@ -48,7 +48,7 @@ function ReportForm({ type, id, linkKey, onClose }: Reported) {
       {
         onSuccess() {
           close()
-          void utils.moderation.myReports.invalidate()
+          void changed('report')
           toasts.add({
             tone: 'success',
             title: 'Thank you for your report',

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Scale } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { titlePath } from '#client/app/kinds.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
@@ -112,7 +113,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function Confirmation({ id }: { id: number }) {
   const confirm = trpc.moderation.confirm.useMutation()
-  const utils = trpc.useUtils()
   return (
     <Callout
       className="mt-8"
@@ -125,7 +125,7 @@ function Confirmation({ id }: { id: number }) {
             confirm.mutate(
               { id },
               {
-                onSuccess: () => utils.moderation.invalidate(),
+                onSuccess: () => changed('moderation'),
                 onError: (error) => toasts.add({ tone: 'error', title: errorText(error) }),
               },
             )

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { retryOnce, type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { type Change, merge } from '#shared/domain/merge.ts'
 import { followInbox } from './live.ts'
@@ -14,7 +15,7 @@ export function useUnreadCount(): number | undefined {
       followInbox((event) => {
         const before = utils.notifications.countUnread.getData()?.unreadCount
         utils.notifications.countUnread.setData(undefined, event)
-        if (before !== undefined && event.unreadCount > before) void utils.notifications.list.invalidate()
+        if (before !== undefined && event.unreadCount > before) void changed('notification')
       }),
     [utils],
   )

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
+import { changed } from '#client/app/facts.ts'
 import { useHiding } from '#client/members/hiding.ts'
 import { toMember } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
@@ -41,8 +42,7 @@ export function PrivacySettings() {
     ...retryOnce,
     onSuccess(output) {
       utils.privacy.get.setData(undefined, output)
-      void utils.accounts.profile.invalidate()
-      void utils.privacy.requests.invalidate()
+      void changed('privacy')
       showDone('The setting is saved.')
     },
     onError: (error) => showFailure('The setting was not saved', error),

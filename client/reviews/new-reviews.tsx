@@ -1,6 +1,7 @@
 import { type Mutation, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { titleKey } from '#client/app/kinds.ts'
 import { useSession } from '#client/app/session.ts'
 import { procedurePath, queryInput } from '#client/app/query-keys.ts'
@@ -88,7 +89,7 @@ function useArrivals(title: ReviewedTitle, { scope }: Listing): number {
         ratingsRouter(utils, { kind, id }).ratingHistogram.setData({ id }, ratings)
       if (reviews.length === 0) return
       // Other pages of the list are refetched when they are opened.
-      void queryClient.invalidateQueries({ ...lists, type: 'inactive', refetchType: 'none' })
+      void changed('othersReview', id)
       const news = reviews.map((review) => ({ ...review, isNew: review.isListed && !isInList(review.id) }))
       setArrivals((before) => {
         const after = new Map(before)

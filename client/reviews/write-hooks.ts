@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { getMutationKey } from '@trpc/react-query'
+import { changed } from '#client/app/facts.ts'
 import { getMyRating, setMyRating } from '#client/titles/my-titles.ts'
-import { queryInput } from '#client/app/query-keys.ts'
 import { queryClient, retryOnce, type RouterOutputs, trpc, trpcClient, trpcUtils } from '#client/app/trpc.ts'
 import { getDeleted, reviewPath } from '#client/app/deleted.ts'
 import { deleteLater, sendDeletions } from '#client/app/deletions.ts'
 import { withRating, type Ratings } from './histogram.ts'
 import { patchReview, type Review } from './hooks.ts'
 import { myReview, ratingsRouter } from './queries.ts'
-import { isAbout, type ReviewedTitle } from './title.ts'
+import type { ReviewedTitle } from './title.ts'
 
 type Saved = Parameters<typeof trpcClient.reviews.save.mutate>[0]
 type Confirmed = { running: number; ratings: Ratings | undefined; rating: number | null }
@@ -55,7 +55,7 @@ export function savingReview(title: ReviewedTitle) {
       confirmed.delete(title.id)
       if (known.ratings !== undefined) ratingHistogram.setData(input, known.ratings)
       setMyRating(queryClient, title.id, known.rating)
-      refreshRatings(title)
+      void changed('rating', title.id)
     },
   }
 }
@@ -83,7 +83,7 @@ function showReview(title: ReviewedTitle) {
     mine.set(review)
     patchReview(review)
     if (before !== undefined) moveRating(title, before, review.rating)
-    refreshRatings(title)
+    void changed('rating', title.id)
   }
 }
 
@@ -101,10 +101,10 @@ export function removeReview(
   deleteLater({
     path: reviewPath(id),
     texts: { deleted: done, failed: 'It could not be deleted' },
-    onDeleted: () => refreshRatings(title),
+    onDeleted: () => void changed('rating', title.id),
     onRestored() {
       move(null, rating)
-      refreshRatings(title)
+      void changed('rating', title.id)
     },
   })
 }
@@ -131,28 +131,4 @@ function moveRating(title: ReviewedTitle, before: number | null, after: number |
     { id: title.id },
     (ratings) => ratings && withRating(ratings, before, after),
   )
-}
-
-function refreshRatings(title: ReviewedTitle): void {
-  const utils = trpcUtils
-  const ratings = ratingsRouter(utils, title)
-  const input = { id: title.id }
-  void Promise.all([
-    ratings.ratingHistogram.invalidate(input),
-    ratings.overallRating.invalidate(input),
-    ratings.byId.invalidate(input),
-    // Titles must not move while a member rates one of them.
-    ratings.popular.invalidate(undefined, { refetchType: 'none' }),
-    ratings.forYou.invalidate(undefined, { refetchType: 'none' }),
-    utils.reviews.list.invalidate(undefined, {
-      predicate: ({ queryKey }) => isAbout(title, queryInput(queryKey)),
-    }),
-    utils.reviews.byId.invalidate(),
-    utils.items.byId.invalidate(input),
-    // A list shows how many of its titles the member has seen.
-    utils.lists.byId.invalidate(),
-    utils.accounts.profile.invalidate(),
-    utils.reviews.ofUser.invalidate(),
-    utils.reviews.histogramsOfUser.invalidate(),
-  ])
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { getSession, useSession } from '#client/app/session.ts'
+import { changed } from '#client/app/facts.ts'
+import { useSession } from '#client/app/session.ts'
 import { favoritesRouter, type NamedTitle, titleKey, type TitleRef } from '#client/app/kinds.ts'
 import { retryOnce, runMutation, showFailure, trpc, trpcClient, trpcUtils } from '#client/app/trpc.ts'
 import { showDone } from '#client/ui/toasts.ts'
@@ -14,15 +15,14 @@ export function useIsFavorite({ kind, id }: TitleRef) {
 function settingFavorite(title: TitleRef) {
   const { kind, id } = title
   const definition = kinds[kind]
-  const { isFavorite: shown, list } = favoritesRouter(trpcUtils, definition)
+  const { isFavorite: shown } = favoritesRouter(trpcUtils, definition)
   const { add, remove } = favoritesRouter(trpcClient, definition)
   return {
     ...retryOnce,
     mutationFn: (isFavorite: boolean) => (isFavorite ? add.mutate(titleKey(title)) : remove.mutate({ id })),
     onSuccess(_: unknown, isFavorite: boolean) {
       shown.setData({ id }, { isFavorite })
-      const userId = getSession()?.user.id
-      if (userId !== undefined) void list.invalidate({ id: userId })
+      void changed('favorite', id)
     },
   }
 }

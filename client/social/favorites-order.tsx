@@ -16,11 +16,9 @@ const saveDelayMs = 600
 /** Dragging a handle, or Alt and the arrow keys on a handle or a title. Saved shortly after the last move. */
 export function FavoritesOrder({
   definition,
-  userId,
   cards,
 }: {
   definition: KindDefinition
-  userId: number
   cards: readonly CardTitle[]
 }) {
   /** Not saved yet. */
@@ -28,7 +26,7 @@ export function FavoritesOrder({
   const [dragged, setDragged] = useState<number | null>(null)
   const [announcement, setAnnouncement] = useState('')
   const list = useRef<HTMLUListElement>(null)
-  const { mutate } = useArrangeFavorites(definition, userId)
+  const { mutate } = useArrangeFavorites(definition)
   const byId = new Map(cards.map((card) => [card.id, card]))
   const shown = (order ?? cards.map(({ id }) => id)).flatMap((id) => byId.get(id) ?? [])
   const ids = shown.map(({ id }) => id)

@@ -68,5 +68,5 @@ function Favorites({ definition, userId }: { definition: KindDefinition; userId:
         Press ♡ Favorite on a {one}’s page to add it here.
       </EmptyState>
     )
-  return <FavoritesOrder definition={definition} userId={userId} cards={favorites.data} />
+  return <FavoritesOrder definition={definition} cards={favorites.data} />
 }

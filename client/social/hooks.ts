@@ -1,13 +1,11 @@
 import { useMutation, useQueries, useQuery } from '@tanstack/react-query'
+import { changed } from '#client/app/facts.ts'
 import { useSession } from '#client/app/session.ts'
-import { favoritesRouter, kindRouter } from '#client/app/kinds.ts'
-import { queryInput } from '#client/app/query-keys.ts'
+import { favoritesRouter } from '#client/app/kinds.ts'
 import { retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/app/trpc.ts'
 import { favoritesOrderMax } from '#shared/domain/limits.ts'
-import { allKinds, type KindDefinition, kindsOnHome } from '#shared/domain/kinds.ts'
+import { type KindDefinition, kindsOnHome } from '#shared/domain/kinds.ts'
 import { favoriteCards, type FavoritesOutput } from './favorite-card.ts'
-
-type Utils = ReturnType<typeof trpc.useUtils>
 
 export function useFavorites(definition: KindDefinition, userId: number) {
   const { list } = favoritesRouter(trpc.useUtils(), definition)
@@ -27,13 +25,12 @@ export function useAllFavorites(userId: number) {
   })
 }
 
-export function useArrangeFavorites(definition: KindDefinition, userId: number) {
-  const { list } = favoritesRouter(trpc.useUtils(), definition)
+export function useArrangeFavorites(definition: KindDefinition) {
   return useMutation({
     ...retryOnce,
     mutationFn: (ids: number[]) =>
       favoritesRouter(trpcClient, definition).arrange.mutate({ ids: ids.slice(0, favoritesOrderMax) }),
-    onSettled: () => list.invalidate({ id: userId }),
+    onSettled: () => changed('favoriteOrder'),
   })
 }
 
@@ -72,7 +69,6 @@ export function useFollowStatus(userId: number, known?: { isFollowing: boolean; 
 /** Invalidates what depends on the caller's network. */
 export function useFollow(userId: number) {
   const utils = trpc.useUtils()
-  const ownId = useSession()?.user.id
   const onSuccess = ({ followersCount, isFollowing, isRequested }: RouterOutputs['social']['follow']) => {
     utils.social.followStatus.setData({ id: userId }, (old) => ({
       ...(old?.isMuted && { isMuted: true as const }),
@@ -80,36 +76,11 @@ export function useFollow(userId: number) {
       ...(isRequested && { isRequested }),
     }))
     utils.accounts.profile.setData({ id: userId }, (old) => old && { user: { ...old.user, followersCount } })
-    refreshNetwork(utils)
-    if (ownId === undefined) return
-    void utils.accounts.profile.invalidate({ id: ownId })
-    // The row must stay in place, so that a second press undoes the first.
-    const shows = (id: number) => ({
-      refetchType: 'none' as const,
-      predicate: ({ queryKey }: { queryKey: readonly unknown[] }) =>
-        (queryInput(queryKey) as { id?: number } | undefined)?.id === id,
-    })
-    void utils.social.followers.invalidate(undefined, shows(userId))
-    void utils.social.following.invalidate(undefined, shows(ownId))
+    void changed('follow', userId)
   }
   const follow = trpc.social.follow.useMutation({ ...retryOnce, onSuccess })
   const unfollow = trpc.social.unfollow.useMutation({ ...retryOnce, onSuccess })
   return { follow, unfollow, isPending: follow.isPending || unfollow.isPending }
-}
-
-function refreshNetwork(utils: Utils): void {
-  for (const definition of allKinds) {
-    const ratings = kindRouter(utils, definition)
-    void ratings.networkHistogram.invalidate()
-    void ratings.networkRating.invalidate()
-    void ratings.networkRaters.invalidate()
-    void ratings.forYou.invalidate()
-    void favoritesRouter(utils, definition).network.invalidate()
-  }
-  void utils.reviews.list.invalidate(undefined, {
-    predicate: ({ queryKey }) =>
-      (queryInput(queryKey) as { scope?: string } | undefined)?.scope === 'network',
-  })
 }
 
 export function usePeople(direction: 'followers' | 'following', userId: number, page: number) {

@@ -1,6 +1,6 @@
 import { UserX } from 'lucide-react'
 import { useState } from 'react'
-import { useSession } from '#client/app/session.ts'
+import { changed } from '#client/app/facts.ts'
 import { retryOnce, showFailure, trpc } from '#client/app/trpc.ts'
 import { type ButtonSize, IconButton } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
@@ -12,14 +12,11 @@ const { Component: ConfirmDialog, opens } = lazyComponent(
 
 export function RemoveFollower({ userId, name, size }: { userId: number; name: string; size?: ButtonSize }) {
   const [isOpen, setOpen] = useState(false)
-  const ownId = useSession()?.user.id
-  const utils = trpc.useUtils()
   const remove = trpc.privacy.removeFollower.useMutation({
     ...retryOnce,
     onSuccess() {
       showDone(`${name} no longer follows you.`)
-      void utils.social.followers.invalidate()
-      if (ownId !== undefined) void utils.accounts.profile.invalidate({ id: ownId })
+      void changed('follower')
     },
     onError: (error) => showFailure('That did not work', error),
   })

@@ -1,3 +1,4 @@
+import { changed } from '#client/app/facts.ts'
 import { getSession, setSession, useSession } from '#client/app/session.ts'
 import { retryOnce, type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { optimisticRemoval } from './optimistic-removal.ts'
@@ -28,17 +29,15 @@ export function useUpdateProfile() {
 
 /** The server also ends the member's other sessions and revokes the access tokens. */
 export function useUpdatePassword() {
-  const utils = trpc.useUtils()
   return trpc.accounts.updatePassword.useMutation({
-    onSuccess: () =>
-      Promise.all([utils.accounts.listSessions.invalidate(), utils.accounts.listAccessTokens.invalidate()]),
+    onSuccess: () => Promise.all([changed('sessions'), changed('accessTokens')]),
   })
 }
 
 export function useEndSession() {
   const utils = trpc.useUtils()
   return trpc.accounts.endSession.useMutation(
-    optimisticRemoval(utils.accounts.listSessions, ({ sessions }, id) => ({
+    optimisticRemoval('sessions', utils.accounts.listSessions, ({ sessions }, id) => ({
       sessions: sessions.filter((session) => session.id !== id),
     })),
   )
@@ -57,7 +56,7 @@ export function useCreateAccessToken() {
 export function useRevokeAccessToken() {
   const utils = trpc.useUtils()
   return trpc.accounts.revokeAccessToken.useMutation(
-    optimisticRemoval(utils.accounts.listAccessTokens, ({ tokens }, id) => ({
+    optimisticRemoval('accessTokens', utils.accounts.listAccessTokens, ({ tokens }, id) => ({
       tokens: tokens.filter((token) => token.id !== id),
     })),
   )

@@ -1,12 +1,17 @@
+import { changed, type Fact } from '#client/app/facts.ts'
+
 type ListUtils<List> = {
   cancel: () => Promise<void>
   getData: () => List | undefined
   setData: (input: undefined, list: List | undefined) => unknown
-  invalidate: () => Promise<void>
 }
 
 /** An optimistic update of the cached list, with a rollback. */
-export function optimisticRemoval<Id, List>(utils: ListUtils<List>, without: (list: List, id: Id) => List) {
+export function optimisticRemoval<Id, List>(
+  fact: Fact,
+  utils: ListUtils<List>,
+  without: (list: List, id: Id) => List,
+) {
   return {
     async onMutate({ id }: { id: Id }) {
       await utils.cancel()
@@ -17,6 +22,6 @@ export function optimisticRemoval<Id, List>(utils: ListUtils<List>, without: (li
     onError: (_error: unknown, _input: unknown, context: { before: List | undefined } | undefined) => {
       utils.setData(undefined, context?.before)
     },
-    onSettled: () => utils.invalidate(),
+    onSettled: () => changed(fact),
   }
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -42,7 +43,6 @@ function Codes({
   totp: RouterOutputs['accounts']['signIn']['totp']
   onDone: () => void
 }) {
-  const utils = trpc.useUtils()
   const [confirmed, confirmation] = useConfirmation()
   const [ask, question] = useQuestion()
   const [shown, setShown] = useState<Shown>()
@@ -50,7 +50,6 @@ function Codes({
   const start = trpc.accounts.startTotp.useMutation()
   const renew = trpc.accounts.renewRecoveryCodes.useMutation()
   const remove = trpc.accounts.removeTotp.useMutation()
-  const refresh = () => utils.accounts.signIn.invalidate()
   function show(next: Shown) {
     loadTotpDialog()
     setShown(next)
@@ -79,7 +78,7 @@ function Codes({
                 onConfirm: () =>
                   void confirmed('Your recovery codes stay as they are.', async () => {
                     show(await renew.mutateAsync())
-                    await refresh()
+                    await changed('signIn')
                   }),
               })
             }
@@ -97,7 +96,7 @@ function Codes({
                 onConfirm: () =>
                   void confirmed('The second step is still on.', async () => {
                     showDone((await remove.mutateAsync()).message)
-                    await refresh()
+                    await changed('signIn')
                     onDone()
                   }),
               })
@@ -129,7 +128,7 @@ function Codes({
           shown={shown}
           onTurnedOn={(recoveryCodes) => {
             setShown({ recoveryCodes })
-            void refresh()
+            void changed('signIn')
           }}
         />
       )}

@@ -1,3 +1,4 @@
+import { changed } from '#client/app/facts.ts'
 import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { optimisticRemoval } from './optimistic-removal.ts'
 
@@ -15,14 +16,13 @@ export function useCreateWebhook() {
 }
 
 export function useEditWebhook() {
-  const utils = trpc.useUtils()
-  return trpc.webhooks.edit.useMutation({ onSuccess: () => utils.webhooks.list.invalidate() })
+  return trpc.webhooks.edit.useMutation({ onSuccess: () => changed('webhooks') })
 }
 
 export function useRemoveWebhook() {
   const utils = trpc.useUtils()
   return trpc.webhooks.remove.useMutation(
-    optimisticRemoval(utils.webhooks.list, ({ webhooks }, id) => ({
+    optimisticRemoval('webhooks', utils.webhooks.list, ({ webhooks }, id) => ({
       webhooks: webhooks.filter((webhook) => webhook.id !== id),
     })),
   )
@@ -42,6 +42,5 @@ export function useDeliveries(id: number) {
 }
 
 export function useTestWebhook() {
-  const utils = trpc.useUtils()
-  return trpc.webhooks.test.useMutation({ onSuccess: () => utils.webhooks.deliveries.invalidate() })
+  return trpc.webhooks.test.useMutation({ onSuccess: () => changed('deliveries') })
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { titlePath } from '#client/app/kinds.ts'
 import { toMember } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
@@ -254,7 +255,7 @@ function AnswerForm({ decisionId, caseId }: { decisionId: number; caseId: number
         onSuccess({ case: answered }) {
           draft.clear()
           utils.moderation.byId.setData({ id: caseId }, { case: answered })
-          void utils.moderation.list.invalidate()
+          void changed('case')
           showDone('The member gets your answer')
         },
         onError: (error) => setProblem(errorText(error)),

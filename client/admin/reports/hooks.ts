@@ -1,3 +1,4 @@
+import { changed } from '#client/app/facts.ts'
 import { nextPage, type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
 import { showDone, toasts } from '#client/ui/toasts.ts'
 import { wordsOf } from './actions.ts'
@@ -53,7 +54,7 @@ export function useDecide(filter: CaseFilter) {
       {
         onSuccess({ decisionId, case: decided }) {
           utils.moderation.byId.setData({ id }, { case: decided })
-          void utils.moderation.list.invalidate()
+          void changed('case')
           toasts.add({
             tone: 'success',
             title: wordsOf(decision.action, found).done,
@@ -63,7 +64,7 @@ export function useDecide(filter: CaseFilter) {
         },
         onError(error) {
           utils.moderation.list.setInfiniteData(key, before)
-          void utils.moderation.invalidate()
+          void changed('moderation')
           showFailure('Nothing was decided', error)
         },
       },
@@ -76,7 +77,7 @@ export function useAssign(id: number) {
   const assign = trpc.moderation.assign.useMutation({
     onSuccess(output) {
       utils.moderation.byId.setData({ id }, output)
-      void utils.moderation.list.invalidate()
+      void changed('case')
     },
     onError: (error) => showFailure('The case was not assigned', error),
   })
@@ -92,7 +93,7 @@ export function useUndo() {
       {
         onSuccess({ case: undone }) {
           utils.moderation.byId.setData({ id: undone.id }, { case: undone })
-          void utils.moderation.list.invalidate()
+          void changed('case')
           showDone('Undone: everything is as before')
         },
         onError: (error) => showFailure('The decision was not undone', error),

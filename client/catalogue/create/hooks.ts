@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
+import { changed } from '#client/app/facts.ts'
 import { useDebounced } from '#client/app/debounced.ts'
 import { errorText, trpc } from '#client/app/trpc.ts'
 import { uploadPicture } from '#client/app/upload.ts'
@@ -37,7 +38,7 @@ export function useCreateMovie(onStep: (step: 'uploading' | 'creating') => void)
         })
       return movie
     },
-    onSuccess: () => utils.items.list.invalidate(),
+    onSuccess: () => changed('catalogue'),
   })
 }
 

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
+import { changed } from '#client/app/facts.ts'
 import { retryOnce, type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { kinds, type Tab, tabNames } from '#shared/domain/kinds.ts'
 import { type Hit, localHit, sourceHit } from './hits.ts'
@@ -63,7 +64,7 @@ export function useAddHit() {
           }
         )
       })
-      await utils.items.list.invalidate()
+      await changed('catalogue')
     },
   })
 }

@@ -31,7 +31,6 @@ function Steps({
   // Not derived from the number of ratings: a member may go on after the tenth.
   const [step, setStep] = useState<Step>(reviewCount < firstRatings ? 'rate' : 'follow')
   const heading = useRef<HTMLHeadingElement>(null)
-  const utils = trpc.useUtils()
   const { data } = trpc.imports.list.useQuery()
   const hasImported = data?.imports.some(({ state }) => state === 'done') ?? false
   if (isClosed) return null
@@ -42,8 +41,6 @@ function Steps({
   const isDone = hasRated && followed === firstFollows
 
   function open(next: Step) {
-    // The suggestions depend on the ratings.
-    if (next === 'follow') void utils.social.suggestedPeople.invalidate()
     setStep(next)
   }
 

@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
+import { changed } from '#client/app/facts.ts'
 import { type CardTitle, favoritesRouter, titleKey } from '#client/app/kinds.ts'
 import { getMyRating, setMyRating } from '#client/titles/my-titles.ts'
 import { useFavorites } from '#client/social/hooks.ts'
 import { useSetFavorite } from '#client/social/favorite-hooks.ts'
 import { TitlePoster } from '#client/titles/title-card.tsx'
-import { showFailure, trpc, trpcClient } from '#client/app/trpc.ts'
+import { showFailure, trpcClient } from '#client/app/trpc.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { ratingMax } from '#shared/domain/limits.ts'
 import { allKinds, kinds } from '#shared/domain/kinds.ts'
@@ -47,7 +48,7 @@ export function FiveYouLove({ userId }: { userId: number }) {
         ))}
       </ul>
       {isSearching && favorites.length < favoritesMax ? (
-        <Search userId={userId} count={favorites.length} onDone={() => setSearching(false)} />
+        <Search count={favorites.length} onDone={() => setSearching(false)} />
       ) : null}
     </section>
   )
@@ -79,8 +80,7 @@ function LovedTitle({ title }: { title: CardTitle }) {
   )
 }
 
-function Search({ userId, count, onDone }: { userId: number; count: number; onDone: () => void }) {
-  const utils = trpc.useUtils()
+function Search({ count, onDone }: { count: number; onDone: () => void }) {
   const queryClient = useQueryClient()
   const love = useMutation({
     async mutationFn({ id, kind }: FoundTitle) {
@@ -94,12 +94,7 @@ function Search({ userId, count, onDone }: { userId: number; count: number; onDo
       }
     },
     onError: (error) => showFailure('Your favorite was not saved', error),
-    onSettled: (_, __, { kind, id }) => {
-      const favorites = favoritesRouter(utils, kinds[kind])
-      void favorites.isFavorite.invalidate({ id })
-      void utils.accounts.profile.invalidate()
-      return favorites.list.invalidate({ id: userId })
-    },
+    onSettled: (_, __, { id }) => Promise.all([changed('favorite', id), changed('rating', id)]),
   })
   return (
     <div className="mt-4 max-w-160 rounded-field border border-line p-4" aria-busy={love.isPending}>
