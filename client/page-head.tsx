@@ -10,6 +10,7 @@ import type { createClients } from './app/trpc.ts'
 import { type Kind, kindMetadata, kindNames, kinds } from '#shared/domain/kinds.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import { sharePath } from '#shared/domain/share.ts'
+import { truncate } from '#shared/texts/truncate.ts'
 
 type About = {
   path: string
@@ -184,8 +185,5 @@ function pinnedReview(search: object, titleId: number, utils: ReturnType<typeof 
 }
 
 function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  if (line.length <= descriptionLength) return line
-  const cut = line.slice(0, descriptionLength - 1)
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), descriptionLength / 2))}…`
+  return truncate(text.replaceAll(/\s+/g, ' ').trim(), descriptionLength)
 }

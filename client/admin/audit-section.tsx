@@ -12,6 +12,7 @@ import { type AuditFilters, auditFilters } from '#shared/contracts/audit.ts'
 import { PagedList } from './paged-list.tsx'
 import { type SectionProps, sentence, useFilter } from './section.ts'
 import { auditActions, auditTargets } from '#shared/domain/audit.ts'
+import { truncate } from '#shared/texts/truncate.ts'
 
 type AuditEntry = RouterOutputs['admin']['audit']['entries'][number]
 
@@ -141,6 +142,5 @@ const shownMax = 120
 
 function shown(value: unknown): string {
   if (value === undefined || value === null) return '–'
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text
+  return truncate(typeof value === 'string' ? value : JSON.stringify(value), shownMax)
 }

@@ -8,6 +8,7 @@ import type { Review } from './queries.ts'
 import type { ReviewDraft } from './review-draft.ts'
 import type { ReviewedTitle } from './title.ts'
 import { type Snapshot, useRestoreReview } from './write-hooks.ts'
+import { truncate } from '#shared/texts/truncate.ts'
 
 const { Component: ConfirmDialog, load } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
@@ -62,7 +63,7 @@ export function useGuard(title: ReviewedTitle): {
         title="Replace your review?"
         description={
           asked &&
-          `You wrote on ${release(asked.before.updatedAt.slice(0, 10))}: “${excerpt(asked.before.text)}”`
+          `You wrote on ${release(asked.before.updatedAt.slice(0, 10))}: “${truncate(asked.before.text, shownMax)}”`
         }
         confirmLabel="Replace"
         canUndo
@@ -70,8 +71,4 @@ export function useGuard(title: ReviewedTitle): {
       />
     ),
   }
-}
-
-function excerpt(text: string): string {
-  return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text
 }

@@ -1,4 +1,4 @@
-import { truncate } from '#server/text/truncate.ts'
+import { truncate } from '#shared/texts/truncate.ts'
 
 /** A CSS `unicode-range`; `npm run fonts` writes the fonts. */
 export const drawnRange = 'U+20-7E, U+A0-17F, U+2010-2026, U+20AC'

@@ -8,6 +8,7 @@ import { snippetMax } from '#shared/domain/limits.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import { reviewsInput, usePopularOfAll } from './popular-data.ts'
+import { truncate } from '#shared/texts/truncate.ts'
 
 export function OneReview() {
   const {
@@ -28,7 +29,7 @@ export function OneReview() {
       <div className="min-w-0">
         <Stars value={review.rating} />
         <blockquote className="mt-2 line-clamp-5 max-w-[40em] text-lead wrap-anywhere">
-          {cut(withoutSpoilers(review))}
+          {truncate(withoutSpoilers(review), 2 * snippetMax)}
         </blockquote>
         <figcaption className="mt-3 text-meta text-muted">
           <span className="text-ink">{review.user.username}</span> on{' '}
@@ -39,9 +40,4 @@ export function OneReview() {
       </div>
     </figure>
   )
-}
-
-function cut(text: string): string {
-  const max = 2 * snippetMax
-  return text.length <= max ? text : `${text.slice(0, text.lastIndexOf(' ', max))} …`
 }

@@ -3,6 +3,7 @@ import MarkdownIt from 'markdown-it'
 import type { OpenApiDocument, Operation, Parameter } from './openapi-schema.ts'
 import type { Schema } from './openapi-schema.ts'
 import { quickStart } from './quick-start.ts'
+import { escaped } from '#server/text/escape.ts'
 
 const markdown = new MarkdownIt()
 
@@ -21,7 +22,7 @@ export async function docsPage(document: OpenApiDocument, look: Look): Promise<s
     const own = operations.filter(({ operation }) => operation.tags?.[0] === name)
     const calls = await inTurns(own, (one) => operationHtml(one, components.schemas))
     sections.push(`<section aria-labelledby="${slug(name)}">
-<h2 id="${slug(name)}">${escape(name)}</h2>${markdown.render(description)}
+<h2 id="${slug(name)}">${escaped(name)}</h2>${markdown.render(description)}
 ${group(own.length === 1 ? '1 call' : `${own.length} calls`, calls)}</section>`)
   }
   const schemas = await inTurns(
@@ -33,11 +34,11 @@ ${group(own.length === 1 ? '1 call' : `${own.length} calls`, calls)}</section>`)
 <div class="body">${schema.description ? markdown.render(schema.description) : ''}${fieldsHtml(schema, name)}</div></details>`,
   )
   const programs = quickStart(look.origin).map(({ name, code }, index) =>
-    group(name, [`<pre><code>${escape(code)}</code></pre>`], index === 0),
+    group(name, [`<pre><code>${escaped(code)}</code></pre>`], index === 0),
   )
   const [intro = '', ...conventions] = info.description.split('\n\n')
   const links = ['Quick start', ...tags.map(({ name }) => name), 'Schemas']
-    .map((name) => `<li><a href="#${slug(name)}">${escape(name)}</a></li>`)
+    .map((name) => `<li><a href="#${slug(name)}">${escaped(name)}</a></li>`)
     .join('')
   return frame(
     'Medley API',
@@ -45,7 +46,7 @@ ${group(own.length === 1 ? '1 call' : `${own.length} calls`, calls)}</section>`)
     `<nav aria-label="Sections"><ul>${links}</ul></nav>
 <main id="main">
 <h1>Medley API</h1>
-<p class="facts">Version ${escape(info.version)} · <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1) · <a href="/docs/changelog">Changelog</a></p>
+<p class="facts">Version ${escaped(info.version)} · <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1) · <a href="/docs/changelog">Changelog</a></p>
 ${markdown.render(intro)}
 <search class="panel"><label for="filter">Find a call</label>
 <input id="filter" type="search" autocomplete="off"><p id="found" role="status"></p></search>
@@ -142,10 +143,10 @@ function operationHtml({ path, method, operation }: Documented, schemas: Record<
     body?.example === undefined ? '' : `<pre class="request">${json(body.example)}</pre>`,
     '<h4>Responses</h4>',
     responsesHtml(responses),
-    `<button type="button" class="try" data-method="${method}" data-path="${path}" data-type="${type}" aria-label="Try it: ${escape(summary)}">Try it</button>`,
+    `<button type="button" class="try" data-method="${method}" data-path="${path}" data-type="${type}" aria-label="Try it: ${escaped(summary)}">Try it</button>`,
   ]
   return `<details class="call" id="${operationId}"><summary><h3><span class="method ${method}">${method.toUpperCase()}</span>
-<code>${escape(path).replaceAll('/', '/<wbr>')}</code> <span class="summary">${escape(summary)}</span></h3></summary>
+<code>${escaped(path).replaceAll('/', '/<wbr>')}</code> <span class="summary">${escaped(summary)}</span></h3></summary>
 <div class="body">${parts.join('\n')}</div></details>`
 }
 
@@ -156,9 +157,9 @@ function tokenText({
 }: Operation): string {
   if (security.length === 0) return 'No token.'
   const isOptional = security.some((one) => Object.keys(one).length === 0)
-  const scopeText = scope ? ` Scope of an access token: <code>${escape(scope)}</code>.` : ''
+  const scopeText = scope ? ` Scope of an access token: <code>${escaped(scope)}</code>.` : ''
   const leaves = written ? rowsOf(written).filter(([, { properties }]) => !properties) : []
-  const names = leaves.map(([path]) => `<code>${escape(path)}</code>`).join(', ')
+  const names = leaves.map(([path]) => `<code>${escaped(path)}</code>`).join(', ')
   const writtenText = written
     ? ` Without <code>read</code> as well, the response has only these, if they are written: ${names}.`
     : ''
@@ -169,7 +170,7 @@ function parametersHtml(operation: Operation, parameters: Parameter[]): string {
   const rows = parameters.map(({ name, in: place, required, description = '', schema }) => {
     const facts = `${typeText(schema)}${required ? ', required' : ''}${schema.default === undefined ? '' : `, ${String(schema.default)} by default`}`
     const example = required ? (schema.example ?? schema.examples?.[0] ?? schema.enum?.[0] ?? '') : ''
-    return `<tr data-name="${name}" data-in="${place}" data-example="${escape(String(example))}"><th scope="row"><code>${name}</code></th><td>${place}: ${facts}</td><td>${markdown.renderInline(description)}</td></tr>`
+    return `<tr data-name="${name}" data-in="${place}" data-example="${escaped(String(example))}"><th scope="row"><code>${name}</code></th><td>${place}: ${facts}</td><td>${markdown.renderInline(description)}</td></tr>`
   })
   const only = operation['x-exactly-one-of']
   return `<h4>Parameters</h4>${only ? `<p>Exactly one of ${only.map((name) => `<code>${name}</code>`).join(', ')}.</p>` : ''}
@@ -196,11 +197,11 @@ function fieldsHtml(schema: Schema, name: string): string {
   const rows = rowsOf(schema)
   if (rows.length === 0) return `<p>${typeText(schema)}</p>`
   const alternatives = schema.oneOf?.map(({ title, required }) => required?.[0] ?? title ?? '') ?? []
-  const only = alternatives.map((one) => `<code>${escape(one)}</code>`).join(', ')
+  const only = alternatives.map((one) => `<code>${escaped(one)}</code>`).join(', ')
   return `${only ? `<p>Exactly one of ${only}.</p>` : ''}<table aria-label="Properties of ${name}"><thead><tr><th scope="col">Property</th><th scope="col">Type</th><th scope="col">Description</th></tr></thead><tbody>${rows
     .map(
       ([path, property, isRequired]) =>
-        `<tr><th scope="row"><code>${escape(path)}</code></th><td>${typeText(property)}${isRequired ? '' : ', optional'}</td><td>${markdown.renderInline(property.description ?? '')}</td></tr>`,
+        `<tr><th scope="row"><code>${escaped(path)}</code></th><td>${typeText(property)}${isRequired ? '' : ', optional'}</td><td>${markdown.renderInline(property.description ?? '')}</td></tr>`,
     )
     .join('')}</tbody></table>`
 }
@@ -225,8 +226,8 @@ function typeText(schema: Schema): string {
     const name = $ref.split('/').at(-1)!
     return `<a href="#schema-${name}">${name}</a>`
   }
-  if (schema.enum) return schema.enum.map((value) => `<code>${escape(String(value))}</code>`).join(' ')
-  if (schema.const !== undefined) return `<code>${escape(String(schema.const))}</code>`
+  if (schema.enum) return schema.enum.map((value) => `<code>${escaped(String(value))}</code>`).join(' ')
+  if (schema.const !== undefined) return `<code>${escaped(String(schema.const))}</code>`
   if (anyOf) return anyOf.map(typeText).join(' or ')
   if (items) return `list of ${typeText(items)}`
   if (typeof additionalProperties === 'object') return `map of ${typeText(additionalProperties)}`
@@ -246,10 +247,5 @@ function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
   return schema.$ref ? schemas[schema.$ref.split('/').at(-1)!]! : schema
 }
 
-const json = (value: unknown) => escape(JSON.stringify(value, null, 2))
+const json = (value: unknown) => escaped(JSON.stringify(value, null, 2))
 const slug = (name: string) => name.toLowerCase().replaceAll(' ', '-')
-
-function escape(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-  return text.replace(/[&<>"]/g, (letter) => entities[letter]!)
-}

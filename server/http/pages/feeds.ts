@@ -10,6 +10,8 @@ import { withTimeout } from '#server/calls/errors.ts'
 import type { Caller, Calls } from '#server/http/doors/calls.ts'
 import { listNewestItems } from '#server/lists/items-store.ts'
 import { prepareResponse, type ResponseCache } from '#server/http/doors/response-cache.ts'
+import { truncate } from '#shared/texts/truncate.ts'
+import { escaped } from '#server/text/escape.ts'
 
 const entriesMax = 50
 const embedSize = { width: 550, height: 240 }
@@ -212,8 +214,7 @@ function shownText(review: Review): string {
 }
 
 function quoted(review: Review): string {
-  const text = shownText(review)
-  return text.length <= quoteMax ? text : `${text.slice(0, quoteMax).toWellFormed()}…`
+  return truncate(shownText(review), quoteMax, true)
 }
 
 function atom({ self, page, title, entries }: Feed, generator: string): string {
@@ -245,16 +246,4 @@ ${author === undefined ? '' : `<author><name>${escaped(author)}</name></author>\
 <content type="text">${escaped(text)}</content>
 </entry>
 `
-}
-
-/** For XML and HTML, without characters that XML does not allow. */
-function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
 }

@@ -3,7 +3,7 @@ import type { ImportOptions } from '#shared/contracts/imports.ts'
 import { reviewTextMax } from '#shared/domain/limits.ts'
 import { isOver } from '#shared/domain/kinds.ts'
 import { isBefore, latestDay } from '#server/diary/rules.ts'
-import { truncate } from '#server/text/truncate.ts'
+import { truncate } from '#shared/texts/truncate.ts'
 import {
   entryOf,
   type ParsedEntry,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { descriptionMax, nameMax, searchLimit } from '#shared/domain/limits.ts'
 import { line, text } from '#shared/contracts/scalars.ts'
 import { htmlConverter, tidyLines } from '#server/text/html-to-text.ts'
-import { truncate } from '#server/text/truncate.ts'
+import { truncate } from '#shared/texts/truncate.ts'
 
 // External sources send fields that are missing, null or of another type.
 

@@ -12,7 +12,7 @@ import type { ReviewFlags } from '#shared/domain/review-flags.ts'
 import type { ImportService } from '#shared/domain/import-formats.ts'
 import { type DiaryStatus, type IdSource, isOver, type Kind, kindNames, kinds } from '#shared/domain/kinds.ts'
 import type { ListVisibility } from '#shared/domain/visibilities.ts'
-import { truncate } from '#server/text/truncate.ts'
+import { truncate } from '#shared/texts/truncate.ts'
 import { lineOf, type ParsedDate } from './values.ts'
 
 /** Sources other than `IdSource` only join the lines of one file. */

@@ -6,7 +6,7 @@ import { toIsbn13 } from '#shared/domain/isbn.ts'
 import { line, text } from '#shared/contracts/scalars.ts'
 import { fold } from '#server/db/fold.ts'
 import { htmlConverter, tidyLines } from '#server/text/html-to-text.ts'
-import { truncate } from '#server/text/truncate.ts'
+import { truncate } from '#shared/texts/truncate.ts'
 import { parseDate } from './dates.ts'
 
 /** A calendar date (`YYYY`, `YYYY-MM` or `YYYY-MM-DD`), or an instant (ISO 8601 in UTC). */
