@@ -155,6 +155,8 @@ const shared = {
   hookTimeout: 300_000,
   teardownTimeout: 60_000,
   expect: { poll: { timeout: 60_000, interval: 20 } },
+  // Code that runs for the first time may hold the event loop for too long.
+  retry: { count: 2, condition: /^The event loop was held/ },
 }
 
 /** The files that take by far the longest. */

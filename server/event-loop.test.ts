@@ -225,6 +225,22 @@ test.each<[name: string, prepare: () => Promise<unknown>, work: () => Promise<un
     },
   ],
   [
+    'an export of long texts',
+    async () => {
+      const longest = String.fromCodePoint(
+        ...Array.from({ length: 10_000 }, (_, at) => 0x4e00 + (at % 20_000)),
+      )
+      await db.updateTable('reviews').set({ text: longest }).where('user_id', '=', caller.id).execute()
+    },
+    async () => {
+      for (const format of ['json', 'zip']) {
+        const headers = { authorization: `Bearer ${caller.token}` }
+        const response = await app.inject({ url: `/export?format=${format}`, headers })
+        expect(response.statusCode).toBe(200)
+      }
+    },
+  ],
+  [
     'the first request for the API document and its page',
     async () => {
       newApp = await buildApp(services, { web: noWeb })

@@ -93,16 +93,17 @@ export type ExportPart<Item> = {
   sheet?: { file: string; description: string; headings?: { [Key in keyof Item]?: string | null } }
 }
 
-/** Returns a part whose items are the rows of a query. `key` as in `pagesOf`. */
+/** Returns a part whose items are the rows of a query. `key` and `size` as in `pagesOf`. */
 export function exportPart<From extends keyof Tables, Row, Item>(
   select: (db: Db, userId: number) => SelectQueryBuilder<Tables, From, Row>,
   key: readonly string[],
   toItem: (row: Row, db: Db) => Item,
-  more: Omit<ExportPart<Item>, 'pages'> = {},
+  { size, ...more }: Omit<ExportPart<Item>, 'pages'> & { size?: number } = {},
 ): ExportPart<Item> {
   return {
     async *pages({ db, userId }) {
-      for await (const rows of pagesOf(select(db, userId), key)) yield rows.map((row) => toItem(row, db))
+      for await (const rows of pagesOf(select(db, userId), key, size))
+        yield rows.map((row) => toItem(row, db))
     },
     ...more,
   }

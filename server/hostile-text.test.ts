@@ -1,8 +1,8 @@
 import type { AnyProcedure } from '@trpc/server'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { type Caller, prepareCalls, roleOf } from '#scripts/testing/calls.ts'
 import { conformanceTo } from '#scripts/testing/conformance.ts'
-import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
+import { blockedMs, isBlockedTooLong, leaveUnwatched } from '#scripts/testing/event-loop.ts'
 import { fieldsOf, type HostileText, hostileTexts, type InputField } from '#scripts/testing/hostile-texts.ts'
 import { buildApp } from './app.ts'
 import { openApiDocument } from '#server/http/document/openapi-document.ts'
@@ -10,6 +10,9 @@ import type { RestMeta } from '#server/calls/described.ts'
 import { api, appRouter } from './router.ts'
 import { aServer } from './testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
+
+// These tests measure each call themselves.
+beforeEach(leaveUnwatched)
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 // Without the response cache, and without the version of the database that other caches depend on, so that a repeated call runs

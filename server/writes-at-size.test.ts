@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { recount as recountRows } from '#server/db/counters.ts'
 import { counters } from '#server/reviews/counters.ts'
-import { afterAll, expect, test } from 'vitest'
-import { blockedMs, slowness } from '#scripts/testing/event-loop.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { blockedMs, leaveUnwatched, slowness } from '#scripts/testing/event-loop.ts'
 import { removeAccount } from '#server/accounts/deletion.ts'
 import { removeStale } from '#server/accounts/sweep.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'
@@ -16,6 +16,9 @@ import { moveTitle, removeTitle } from '#server/titles/move.ts'
 import { features } from './router.ts'
 import { aMember, aServer, aTitle, findCounterFaults, recountAll } from './testing.ts'
 import type { DecisionAction, ReportTarget } from '#shared/domain/moderation.ts'
+
+// These tests measure each call themselves.
+beforeEach(leaveUnwatched)
 
 /** What one call or task changes in thousands of rows. */
 const { db, as, services } = await aServer({ RATE_LIMITS: 'off' })

@@ -5,8 +5,13 @@ import type { FastifyInstance } from 'fastify'
 export const blockedMaxMs = 50
 const yardstickMs = 2.4
 
-/** On the clock, by this thread, and the longest of both for the same turns. */
-export type Holds = { wallMs: number; cpuMs: number; ms: number }
+/** A time on the clock, and how much of it this thread used. */
+export type Turn = { from: number; to: number; ms: number }
+/**
+ * The longest times (ms) that the event loop was held: on the clock, by this thread, and the longest of both for the same turns. `long` are
+ * the turns longer than `blockedMaxMs`.
+ */
+export type Holds = { wallMs: number; cpuMs: number; ms: number; long: Turn[] }
 
 let uncounted = 0
 let uncountedBegun = 0
@@ -22,10 +27,16 @@ export async function withoutWatch<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Until the current watch ends. For files whose tests all do such work: `beforeEach(leaveUnwatched)`. */
+let isUnwatched = false
+/** For files whose tests all do heavy work themselves, or measure what is held: `beforeEach(leaveUnwatched)`. `blockedMs` still measures. */
 export function leaveUnwatched(): void {
-  uncounted++
-  uncountedBegun++
+  isUnwatched = true
+}
+/** Returns whether the current test is left unwatched. The next one is not. */
+export function takeUnwatched(): boolean {
+  const was = isUnwatched
+  isUnwatched = false
+  return was
 }
 
 // The start of a server takes long, once.
@@ -45,7 +56,7 @@ subscribe('fastify.initialization', (message) => {
  * than the time on the clock.
  */
 export function watchHolds(): { end: () => Holds } {
-  const longest = { wallMs: 0, cpuMs: 0, ms: 0 }
+  const longest: Holds = { wallMs: 0, cpuMs: 0, ms: 0, long: [] }
   let last = threadCpuMs()
   let lastAt = performance.now()
   let begun = uncountedBegun
@@ -54,8 +65,10 @@ export function watchHolds(): { end: () => Holds } {
     const [now, nowAt] = [threadCpuMs(), performance.now()]
     const [cpuMs, wallMs] = [now - last, nowAt - lastAt]
     const held = { wallMs, cpuMs, ms: Math.min(cpuMs, wallMs) }
-    if (!wasUncounted && uncountedBegun === begun)
+    if (!wasUncounted && uncountedBegun === begun) {
+      if (held.ms > blockedMaxMs) longest.long.push({ from: lastAt, to: nowAt, ms: held.ms })
       for (const key of ['wallMs', 'cpuMs', 'ms'] as const) longest[key] = Math.max(longest[key], held[key])
+    }
     wasUncounted = uncounted > 0
     begun = uncountedBegun
     ;[last, lastAt] = [now, nowAt]

@@ -3,7 +3,8 @@ import { type IdSource, kinds } from '#shared/domain/kinds.ts'
 import { settingsFrom } from '#shared/contracts/notifications.ts'
 import type { Db } from '#server/db/open.ts'
 import { type Cell, sheetLine } from './csv-line.ts'
-import { pagesOf } from '#server/db/pages.ts'
+import { pagesOf, shortRows } from '#server/db/pages.ts'
+import { pause } from '#server/db/slices.ts'
 import { type ExportPart, type ExportParts, type Feature } from '#server/feature.ts'
 import { listsForLetterboxd } from './letterboxd-lists.ts'
 import { forGoodreads, forLetterboxd } from './services.ts'
@@ -52,7 +53,11 @@ export function openExports(features: readonly Feature[]) {
       for (const { tables, pages } of parts)
         if (tables)
           for (const table of tables)
-            for await (const page of pagesOf(store.selectTitleIds(db, table, userId), ['media_id']))
+            for await (const page of pagesOf(
+              store.selectTitleIds(db, table, userId),
+              ['media_id'],
+              shortRows,
+            ))
               ids.push(...page.map(({ media_id }) => media_id))
         else
           for await (const page of pages({ db, userId }))
@@ -172,6 +177,7 @@ async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
     if (chunk.length < chunkLength) continue
     yield chunk
     chunk = ''
+    await pause()
   }
   if (chunk) yield chunk
 }

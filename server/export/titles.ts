@@ -3,7 +3,7 @@ import type { ExportFile } from '#shared/contracts/export.ts'
 import type { IdSource } from '#shared/domain/kinds.ts'
 import type { Db } from '#server/db/open.ts'
 import type { TitleDetails } from '#server/titles/tables.ts'
-import { pageSize } from '#server/db/pages.ts'
+import { shortRows } from '#server/db/pages.ts'
 import { type Reader } from '#server/feature.ts'
 import * as store from './store.ts'
 
@@ -21,7 +21,7 @@ export async function* titlesOf({ db, titleIds }: Export): AsyncGenerator<Export
   let page: number[] = []
   for (const id of titleIds) {
     page.push(id)
-    if (page.length < pageSize) continue
+    if (page.length < shortRows) continue
     yield* await readTitles(db, page)
     page = []
     await nextTurn()

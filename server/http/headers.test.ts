@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -103,6 +104,8 @@ test('a tag with the suffix of an encoding is the same tag, on every kind of pat
       '*',
     ]
     for (const known of forms) {
+      // Cached responses alone leave no turn to others.
+      await nextTurn()
       const response = await app.inject({ url, headers: { 'if-none-match': known } })
       expect([url, known, response.statusCode, response.headers.etag]).toEqual([url, known, 304, etag])
     }

@@ -9,9 +9,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useChildReader } from '#scripts/testing/doubles/children.ts'
-import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
+import { blockedMs, isBlockedTooLong, leaveUnwatched } from '#scripts/testing/event-loop.ts'
 import { formWith } from '#scripts/testing/form.ts'
 import { childrenOf, bytesIfRunning } from '#scripts/testing/processes.ts'
 import { seeded } from '#scripts/testing/random.ts'
@@ -22,6 +22,9 @@ import { noWeb } from '#server/http/pages/web.ts'
 import { aServer, aSignedInMember } from '#server/testing.ts'
 import { readFileLines } from './read/file.ts'
 import { runDueImports } from './work.ts'
+
+// These tests measure each call themselves.
+beforeEach(leaveUnwatched)
 
 // A longer search, with larger files: SEARCH_ROUNDS=5000 SHOW_FIGURES=1 npm test -- --project sqlite server/imports/hostile-files
 const rounds = Number(process.env['SEARCH_ROUNDS'] ?? 25)

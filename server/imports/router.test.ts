@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { TRPCError } from '@trpc/server'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { withoutWatch } from '#scripts/testing/event-loop.ts'
 import { anImportServer } from '#scripts/testing/imports.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { FoundTitle, Lookup, WantedTitle } from '#server/titles/sources/source.ts'
@@ -105,7 +106,8 @@ describe('the upload', () => {
   })
 
   test('refuses a file that is too large, another field, and a body that is no form', async () => {
-    expect((await send(Buffer.alloc(32 * 1024 * 1024 + 1, 'x'))).status).toBe(413)
+    const { status } = await withoutWatch(() => send(Buffer.alloc(32 * 1024 * 1024 + 1, 'x')))
+    expect(status).toBe(413)
     expect((await send('x', { field: 'image' })).body.message).toBe('Send a file in the field “file”.')
     const headers = { authorization: `Bearer ${caller.token}`, 'content-type': 'application/json' }
     const json = await app.inject({ method: 'POST', url: '/imports', headers, payload: '{}' })

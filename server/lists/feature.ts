@@ -1,3 +1,4 @@
+import { shortRows } from '#server/db/pages.ts'
 import { counterOf } from '#server/db/counters.ts'
 import type { Db } from '#server/db/open.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
@@ -49,6 +50,7 @@ export const lists: Feature = {
         addedAt: row.added_at,
       }),
       {
+        size: shortRows,
         sheet: {
           file: 'list-titles.csv',
           description: 'The titles of your lists, in order.',

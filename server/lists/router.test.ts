@@ -9,7 +9,7 @@ import {
 } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { listVisibilities } from '#shared/domain/visibilities.ts'
-import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
+import { blockedMs, isBlockedTooLong, withoutWatch } from '#scripts/testing/event-loop.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'
 import { removeAccount } from '#server/accounts/deletion.ts'
@@ -528,25 +528,21 @@ describe('limits', () => {
       text_count: 0,
     }
     const ids = Array.from({ length: listItemsMax }, (_, index) => 800_000 + index)
-    await insertMany(
-      db,
-      'media',
-      ids.map((one) => ({ id: one, ...title, ...counters })),
-    )
     const places = spreadPlaces(listItemsMax)
-    await insertMany(
-      db,
-      'list_items',
-      ids.map((one, index) => ({
+    await withoutWatch(async () => {
+      const titles = ids.map((one) => ({ id: one, ...title, ...counters }))
+      await insertMany(db, 'media', titles)
+      const items = ids.map((media_id, index) => ({
         list_id: id,
-        media_id: one,
+        media_id,
         kind: 'movie',
         place: places[index],
         note: '',
         added_by: ada.id,
         added_at: at,
-      })),
-    )
+      }))
+      await insertMany(db, 'list_items', items)
+    })
     await db.updateTable('lists').set({ item_count: listItemsMax }).where('id', '=', id).execute()
     const error = { code: 'CONFLICT', message: messages.listFull }
     await expect(callOf(ada).addItem({ id, itemId: await aTitle(db) })).rejects.toMatchObject(error)

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { blockedMs, slowness } from '#scripts/testing/event-loop.ts'
+import { blockedMs, slowness, withoutWatch } from '#scripts/testing/event-loop.ts'
 import { buildApp } from '#server/app.ts'
 import { insertMany } from '#server/db/dialect.ts'
 import { aServer, aTitle } from '#server/testing.ts'
@@ -32,10 +32,8 @@ test('a sitemap names a title as soon as it exists', async () => {
 })
 
 test('a full sitemap blocks other requests for less than ten milliseconds', async () => {
-  await insertMany(
-    server.db,
-    'media',
-    Array.from({ length: 4_900 }, (_, at) => ({
+  await withoutWatch(async () => {
+    const titles = Array.from({ length: 4_900 }, (_, at) => ({
       id: at + 50_001,
       kind: 'movie' as const,
       name: 'One',
@@ -43,8 +41,9 @@ test('a full sitemap blocks other requests for less than ten milliseconds', asyn
       search_text: 'one',
       details: '{}',
       created_at: '2026-01-01T00:00:00.000Z',
-    })),
-  )
+    }))
+    await insertMany(server.db, 'media', titles)
+  })
   const read = async () => expect(urlsOf((await app.inject('/sitemaps/11.xml')).body)).toHaveLength(4_900)
   await read()
   let ms = Infinity

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { blockedMs, isBlockedTooLong, leaveUnwatched } from '#scripts/testing/event-loop.ts'
 import { hostileTexts } from '#scripts/testing/hostile-texts.ts'
 import type { HostCall, Fetcher, JsonResponse } from './fetcher.ts'
 import { igdb } from './igdb.ts'
@@ -7,6 +7,9 @@ import type { Kind } from '#shared/domain/kinds.ts'
 import type { WantedTitle } from './source.ts'
 import { openLibrary } from './open-library.ts'
 import { tmdb } from './tmdb.ts'
+
+// These tests measure each call themselves.
+beforeEach(leaveUnwatched)
 
 /** A fetcher whose responses have the body that `bodyOf` returns. */
 const fetcherOf =
