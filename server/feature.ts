@@ -28,7 +28,10 @@ export type Feature = Counted & {
 export type TitleRows = {
   /** The tables that have the id of a title in `media_id`. */
   tables: readonly (keyof Tables)[]
-  /** Makes the rows of `from` rows of `to`, a title of the same kind. Of rows that exclude each other, one stays and takes what the other says. */
+  /**
+   * Makes the rows of `from` rows of `to`, a title of the same kind. Of rows that exclude each other, one stays and takes what the other
+   * says.
+   */
   move: (trx: Db, from: number, to: number) => Promise<void>
   /** Removes the rows of a title, which is removed next. */
   remove: (trx: Db, id: number) => Promise<void>
@@ -61,7 +64,10 @@ export type FindChanged = (
   ids: readonly number[],
 ) => Promise<[id: number, Partial<Change>][]>
 
-/** Pages for search engines. `prefix` begins the names of the files. `listPaths` returns the paths of the pages with ids from `first` to `last`. */
+/**
+ * Pages for search engines. `prefix` begins the names of the files. `listPaths` returns the paths of the pages with ids from `first` to
+ * `last`.
+ */
 type Sitemap = {
   prefix: string
   findLastId: (db: Db) => Promise<number>

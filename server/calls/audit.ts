@@ -17,7 +17,10 @@ export type AuditEntry = {
   at: Date
 }
 
-/** Adds an entry to the audit log. Call it in the transaction of the change. Throws FORBIDDEN if the actor has lost the role since the call began, or is frozen or suspended. */
+/**
+ * Adds an entry to the audit log. Call it in the transaction of the change. Throws FORBIDDEN if the actor has lost the role since the call
+ * began, or is frozen or suspended.
+ */
 export async function audit(
   trx: Db,
   { by, action, target, before, after, reason, at }: AuditEntry,

@@ -8,7 +8,9 @@ import { classifyDatabaseError } from '#server/db/dialect.ts'
 
 export { getHTTPStatusCodeFromError as statusOf } from '@trpc/server/http'
 
-/** The body of an error response, the same on both transports. `issues` are those of a BAD_REQUEST; `requestId` is that of an unknown error. */
+/**
+ * The body of an error response, the same on both transports. A BAD_REQUEST has `issues`, an unknown error its `requestId`.
+ */
 export type ErrorBody = {
   message: string
   code: TRPCError['code']
@@ -69,8 +71,8 @@ export function busy(cause?: unknown): TRPCError {
 const callTimeoutMs = 25_000
 
 /**
- * Returns what `work` returns. Throws SERVICE_UNAVAILABLE after 25 seconds; the work may still complete. The timeout of cockatiel would create an AbortController and an
- * exception for every call that succeeds.
+ * Returns what `work` returns. Throws SERVICE_UNAVAILABLE after 25 seconds; the work may still complete. The timeout of cockatiel would
+ * create an AbortController and an exception for every call that succeeds.
  */
 export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
@@ -87,7 +89,10 @@ export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns any error as a `TRPCError`. Errors of the database or the disk become SERVICE_UNAVAILABLE, other unknown ones INTERNAL_SERVER_ERROR. */
+/**
+ * Returns any error as a `TRPCError`. Errors of the database or the disk become SERVICE_UNAVAILABLE, other unknown ones
+ * INTERNAL_SERVER_ERROR.
+ */
 export function toTrpcError(error: unknown): TRPCError {
   const known = getTRPCErrorFromUnknown(error)
   if (known.code !== 'INTERNAL_SERVER_ERROR') return known

@@ -3,16 +3,16 @@ import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/texts/messages.ts'
 
 /**
- * Returns the first part of a resource’s tag, which changes only when the author changes the resource: the tag is `W/"<version>.<hash>"`. The time of the change would not do: imports keep
- * the time of the file, and two changes may have the same time.
+ * Returns the first part of a resource’s tag, which changes only when the author changes the resource: the tag is `W/"<version>.<hash>"`. The
+ * time of the change would not do: imports keep the time of the file, and two changes may have the same time.
  */
 export function versionTag(written: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(written), 'base64url').slice(0, 12)
 }
 
 /**
- * Throws PRECONDITION_FAILED if a call has an `If-Match` without the version of these values. Call it in the transaction of the change. Ignores the hash in the tag, so that a like or a comment does not
- * refuse the author’s edit.
+ * Throws PRECONDITION_FAILED if a call has an `If-Match` without the version of these values. Call it in the transaction of the change.
+ * Ignores the hash in the tag, so that a like or a comment does not refuse the author’s edit.
  */
 export function checkIfMatch(
   { ifMatch }: { ifMatch?: string | undefined },
@@ -36,7 +36,10 @@ const encodingSuffix = /[-;:+]{1,2}(?:x-)?(?:gzip|br|brotli|zstd|deflate|compres
 /** Two proxies may append one each. */
 const suffixesMax = 3
 
-/** Returns the tags of a header without `W/` and quotes, and `*` for any. A tag with the suffix of an encoding is followed by the tag without it, because our hashes may end like a suffix. */
+/**
+ * Returns the tags of a header without `W/` and quotes, and `*` for any. A tag with the suffix of an encoding is followed by the tag without
+ * it, because our hashes may end like a suffix.
+ */
 export function tagsOf(header: string): string[] {
   // Some servers have put the suffix behind the quotes.
   const written = header.matchAll(/(?:W\/)?"([^"]*)"([-;:+]+[\w-]+)?|(?<=^|,)\s*(\*)\s*(?=,|$)/gi)

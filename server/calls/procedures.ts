@@ -136,9 +136,9 @@ export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next })
 })
 
 /**
- * Refuses a call for reasons that do not depend on the input: FORBIDDEN for the scope, the standing or the role, UNAUTHORIZED without a login,
- * TOO_MANY_REQUESTS. The transports do so before they read a body, and set `ctx.isAdmitted`. Mutations count against the member’s write limit,
- * whatever the address.
+ * Refuses a call for reasons that do not depend on the input: FORBIDDEN for the scope, the standing or the role, UNAUTHORIZED without a
+ * login, TOO_MANY_REQUESTS. The transports do so before they read a body, and set `ctx.isAdmitted`. Mutations count against the member’s
+ * write limit, whatever the address.
  */
 export async function admit(
   ctx: Pick<Context, 'member' | 'limit' | 'db' | 'isForPage'>,
@@ -177,7 +177,10 @@ export async function checkVisitors(db: Context['db']): Promise<void> {
     throw new ReasonedError('UNAUTHORIZED', 'LOGIN_REQUIRED', messages.loginRequired)
 }
 
-/** Returns the scope that a call requires: by default `read` for a query or a stream, and a login session for a mutation of members. Null if the call ignores the token. */
+/**
+ * Returns the scope that a call requires: by default `read` for a query or a stream, and a login session for a mutation of members. Null if
+ * the call ignores the token.
+ */
 export function requiredScope(type: ProcedureType, meta: Meta | undefined): RequiredScope | null {
   if (meta?.scope) return meta.scope
   if (meta?.openapi && !meta.requiresMember && !meta.readsToken) return null

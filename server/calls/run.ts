@@ -15,8 +15,8 @@ type ProcedureCall = {
 }
 
 /**
- * Returns the output of a procedure; to an access token without `read` only what the call has written. Throws a `TRPCError` for any error, and
- * logs it if it concerns the operator: NOT_FOUND for an unknown path, SERVICE_UNAVAILABLE after the time limit.
+ * Returns the output of a procedure; to an access token without `read` only what the call has written. Throws a `TRPCError` for any error,
+ * and logs it if it concerns the operator: NOT_FOUND for an unknown path, SERVICE_UNAVAILABLE after the time limit.
  */
 export async function callProcedure(router: AnyRouter, call: ProcedureCall): Promise<unknown> {
   const { ctx, path, type, readInput, batchIndex = 0 } = call

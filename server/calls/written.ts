@@ -1,6 +1,6 @@
 /**
- * Returns what a token without `read` may see of an output (docs/decisions/0036-access-tokens.md): the message, ids, and properties whose name and value are in the
- * parsed input, where a guessed property of no schema shows nothing.
+ * Returns what a token without `read` may see of an output (docs/decisions/0036-access-tokens.md): the message, ids, and properties whose
+ * name and value are in the parsed input, where a guessed property of no schema shows nothing.
  */
 export function writtenOf(output: unknown, input: unknown): unknown {
   return isObject(output) ? pick(output, isObject(input) ? input : {}, 0) : undefined
