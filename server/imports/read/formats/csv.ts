@@ -68,7 +68,7 @@ function ratingOf(value: string, scale: number, notes: string[]): string | null 
 
 function shelfOf({ get, options }: Pick<Cells, 'get' | 'options'>): string {
   const shelf = values.shelfName(valueOf(get, options.columns.status))
-  if (values.knownStatus(shelf)) return shelf
+  if (shelf === '' || values.knownStatus(shelf)) return shelf
   const each = shelf.split(/[,;|/]/, 20).map((part) => part.trim())
   return each.find((part) => ![undefined, 'none'].includes(values.knownStatus(part))) ?? shelf
 }

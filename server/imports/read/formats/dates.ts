@@ -212,6 +212,6 @@ function civil(year: number, month: number, day: number): string | null {
   if (month === 0) return String(year)
   const start = `${year}-${String(month).padStart(2, '0')}`
   if (day === 0) return start
-  const date = `${start}-${String(day).padStart(2, '0')}`
-  return new Date(`${date}T00:00:00Z`).toISOString().startsWith(date) ? date : null
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  return day > lastDay ? null : `${start}-${String(day).padStart(2, '0')}`
 }

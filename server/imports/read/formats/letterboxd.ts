@@ -12,7 +12,7 @@ import {
 } from './records.ts'
 import { imdbIdOf, lineOf, numberIdOf, yearOf } from './values.ts'
 import { readCsv } from './read-csv.ts'
-import { baseOf, foldColumns, headerOf, headersOf, rawOf, tableRecords } from './rows.ts'
+import { baseOf, knownColumns, headerOf, headersOf, rawOf, tableRecords } from './rows.ts'
 
 // The address of a film differs from the addresses of its diary entries, so lines are joined by name and year. Of films that share both,
 // each address is a title of its own, and the member says which one is meant.
@@ -87,11 +87,11 @@ function* fileRecords(files: Files, bytes: Buffer, file: string): Generator<Row>
       .replaceAll('-', ' '),
   }
   for (const record of readCsv(bytes, files.count)) {
-    const folded = 'cells' in record ? foldColumns(record.cells) : []
+    const folded = 'cells' in record ? knownColumns(record.cells, columns) : []
     if ('problem' in record) yield { file, ...record }
     else if (folded.includes('name') && folded.includes('url')) header = folded
     else if (header) {
-      const raw = rawOf(header, record.cells, columns)
+      const raw = rawOf(header, record.cells)
       const isList = !header.includes('position')
       if (isList) Object.assign(list, { list: raw['url'] || file, 'list name': raw['name'] })
       yield { file, line: record.line, raw: { ...raw, ...list } }

@@ -152,16 +152,19 @@ export function listItemOf(
 }
 
 function withoutBlanks<Fields extends object>(fields: Fields, blank: Partial<Fields>): Partial<Fields> {
-  const said = Object.entries(fields).filter(
-    ([key, value]) => value !== blank[key as keyof Fields] && !(Array.isArray(value) && value.length === 0),
-  )
-  return Object.fromEntries(said) as Partial<Fields>
+  const said: Partial<Fields> = {}
+  for (const key of Object.keys(fields) as (keyof Fields)[]) {
+    const value = fields[key]
+    if (value !== blank[key] && !(Array.isArray(value) && value.length === 0)) said[key] = value
+  }
+  return said
 }
+const nothingSaid: Partial<Said> = blankTitle()
 
 type Said = Omit<ParsedTitle, 'rating' | 'review'>
 export function withoutBlanksOf<Title extends Said>(title: Title): object {
   const entries = title.entries.map((entry) => withoutBlanks(entry, blankEntry))
-  return withoutBlanks<Said>({ ...title, entries: entries as ParsedEntry[] }, blankTitle() as Partial<Said>)
+  return withoutBlanks<Said>({ ...title, entries: entries as ParsedEntry[] }, nothingSaid)
 }
 
 export function withBlanks<Title extends Said>(stored: Title): Title {

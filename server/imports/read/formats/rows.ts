@@ -58,6 +58,11 @@ export function foldColumns(columns: readonly string[]): string[] {
   )
 }
 
+/** As `foldColumns`; the others are blank. */
+export function knownColumns(columns: readonly string[], known: readonly string[]): string[] {
+  return foldColumns(columns).map((column) => (known.includes(column) ? column : ''))
+}
+
 /** A second `title` becomes `title (2)`. A blank name stays blank. */
 function unique(names: readonly string[]): string[] {
   const used = new Set([notesColumn, '__proto__'])
@@ -101,7 +106,7 @@ export function* tableRecords(
       width = cells.length
       const nameOf = (cell: string, at: number) =>
         start?.isWithoutHeader ? `Column ${at + 1}` : lineOf(cell)
-      columns = known ? foldColumns(cells) : unique(cells.slice(0, columnsMax).map(nameOf))
+      columns = known ? knownColumns(cells, known) : unique(cells.slice(0, columnsMax).map(nameOf))
       if (!start?.isWithoutHeader) continue
     }
     // What follows an unclosed quote belongs to the record with the quote.
@@ -110,7 +115,7 @@ export function* tableRecords(
       continue
     }
     isAfterProblem = false
-    yield { file, line, raw: rawOf(columns, cells, known, width) }
+    yield { file, line, raw: rawOf(columns, cells, width) }
   }
 }
 
@@ -118,38 +123,39 @@ export function* tableRecords(
 // eslint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
 
-/** Within the maximum of a field, with a column of notes. */
+/** Within the maximum of a field, with a column of notes. Columns without a name are left out. */
 export function rawOf(
   columns: readonly string[],
   cells: readonly string[],
-  known?: readonly string[],
   width = columns.length,
 ): FileRecord['raw'] {
+  const raw: FileRecord['raw'] = {}
   const notes: string[] = []
   if (cells.slice(width).some((cell) => cell.trim() !== '')) notes.push(noteOf('moreCells'))
-  const kept = columns.flatMap((column, index) => {
-    const value = cells[index] ?? ''
-    return column !== '' && (known?.includes(column) ?? true) ? [[column, value] as const] : []
-  })
-  if (kept.some(([, value]) => value.includes('\u0000'))) notes.push(noteOf('nulCharacters'))
-  return Object.fromEntries([
-    ...bounded(kept.map(([column, value]) => [column, value.replace(controls, '').toWellFormed()] as const)),
-    ...(notes.length > 0 ? [[notesColumn, notes.join('\n')] as const] : []),
-  ])
+  let length = 0
+  let hasNul = false
+  for (const [at, column] of columns.entries()) {
+    if (column === '') continue
+    const cell = cells[at] ?? ''
+    hasNul ||= cell.includes('\u0000')
+    raw[column] = cell.replace(controls, '').toWellFormed()
+    length += raw[column].length
+  }
+  if (length > importFieldMax) shorten(raw)
+  if (hasNul) notes.push(noteOf('nulCharacters'))
+  if (notes.length > 0) raw[notesColumn] = notes.join('\n')
+  return raw
 }
 
-/** All values together keep to the maximum of a field. */
-function bounded(values: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
+/** All values together keep to the maximum of a field: the longest are cut. */
+function shorten(raw: FileRecord['raw']): void {
   let room = importFieldMax
-  if (values.reduce((sum, [, value]) => sum + value.length, 0) <= room) return values
-  const lengths = new Map<string, number>()
-  const byLength = values.toSorted(([, a], [, b]) => a.length - b.length)
-  for (const [index, [column, value]] of byLength.entries()) {
-    const length = Math.min(value.length, Math.floor(room / (byLength.length - index)))
-    lengths.set(column, length)
+  const byLength = Object.entries(raw).sort(([, a], [, b]) => a.length - b.length)
+  for (const [at, [column, value]] of byLength.entries()) {
+    const length = Math.min(value.length, Math.floor(room / (byLength.length - at)))
+    raw[column] = value.slice(0, length).toWellFormed()
     room -= length
   }
-  return values.map(([column, value]) => [column, value.slice(0, lengths.get(column)).toWellFormed()])
 }
 
 export function valueAt(item: unknown, path: string): unknown {
