@@ -79,6 +79,7 @@ const clientBelow = (folder: string) => {
   return ['./**', ...below.map((name) => `#client/${name}/*`), '#shared/**']
 }
 const clientPackages = npm(
+  '@simplewebauthn/browser',
   'altcha-lib',
   'react',
   'react-dom',

@@ -376,7 +376,7 @@ describe('an access token without the scope read', () => {
   const mutations = procedures.filter(([, procedure]) => procedure._def.type === 'mutation')
   const allButRead = scopeNames.filter((scope) => scope !== 'read')
   /** Return stored data for any token, because the input has the password or the login key. */
-  const logins = ['accounts.login', 'accounts.firstLogin', 'accounts.secondFactor']
+  const logins = ['accounts.login', 'accounts.firstLogin', 'accounts.secondFactor', 'accounts.passkeyLogin']
 
   /** Returns the paths of values that are not a message, the id of a resource, or the value that the input has under the same name. */
   function unwritten(value: unknown, input: Properties, path: string[] = []): string[] {

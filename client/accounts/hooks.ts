@@ -7,6 +7,7 @@ import { type ApiError, retryOnce, trpc } from '#client/app/trpc.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { canVerifyUser } from './passkeys.ts'
 import { afterLogin } from './redirect.ts'
 import { takeSignUp } from './stored-sign-up.ts'
 
@@ -96,10 +97,22 @@ export function useFirstLogin() {
   ) {
     try {
       setSession(await login.mutateAsync({ token, loginKey }))
+      void offerPasskey().catch(() => {})
       await navigate({ href: afterLogin(redirect), replace: true })
     } catch {
       await navigate({ to: '/login', search: { redirect }, state: { email } })
     }
+  }
+  async function offerPasskey() {
+    if (!(await canVerifyUser())) return
+    toasts.add({
+      title: 'Sign in without your password next time?',
+      description: 'With your fingerprint, your face or the screen lock of this device.',
+      action: {
+        label: 'Set it up',
+        onAction: () => void navigate({ to: '/settings', search: { tab: 'account' } }),
+      },
+    })
   }
   return { logIn, isPending: login.isPending }
 }

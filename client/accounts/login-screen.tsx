@@ -9,6 +9,9 @@ import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { useLogin } from './hooks.ts'
 
+const { AutoLoaded: PasskeyLogin } = lazyComponent(
+  async () => (await import('./passkey-login.tsx')).PasskeyLogin,
+)
 const { AutoLoaded: SecondFactorForm } = lazyComponent(
   async () => (await import('./second-factor-form.tsx')).SecondFactorForm,
 )
@@ -82,7 +85,8 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
           label="Email"
           type="email"
           defaultValue={knownEmail}
-          autoComplete="username"
+          // The browser suggests passkeys beside names.
+          autoComplete="username webauthn"
           inputMode="email"
           autoCapitalize="none"
           spellCheck={false}
@@ -97,6 +101,7 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
         <SubmitButton size="lg" busy={login.isPending} busyLabel="Logging in…">
           Log in
         </SubmitButton>
+        <PasskeyLogin />
       </Form>
     </AccountPage>
   )

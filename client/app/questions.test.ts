@@ -10,6 +10,7 @@ const sources = globSync('client/**/*.{ts,tsx}', { cwd: root })
 /** The calls that take something away from somebody, and the module that asks before it sends them. */
 const asking: Record<string, string[]> = {
   'accounts.endSession': ['client/accounts/settings/sessions.tsx'],
+  'accounts.removePasskey': ['client/accounts/settings/passkeys.tsx'],
   'accounts.removeTotp': ['client/accounts/settings/sign-in.tsx'],
   'accounts.renewRecoveryCodes': ['client/accounts/settings/sign-in.tsx'],
   'accounts.requestDeletion': ['client/accounts/settings/deletion-dialog.tsx'],

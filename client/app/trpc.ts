@@ -56,7 +56,8 @@ const http = (credentials: RequestCredentials) => ({
 export const batches = { ...http('omit'), maxURLLength: 3_000, maxItems: 20 }
 
 /** The browser ignores cookies in responses to other calls. */
-const setsCookie = /^accounts\.(login|firstLogin|secondFactor|logout|updatePassword|openPages|closePages)$/
+const setsCookie =
+  /^accounts\.(login|firstLogin|secondFactor|passkeyLogin|logout|updatePassword|openPages|closePages)$/
 
 const overHttp = () =>
   splitLink<AppRouter>({

@@ -1,9 +1,29 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { aMember, expectAccessible, logInAs, newPage, password, sizes, useBrowser } from './site.ts'
+import {
+  aMember,
+  expectAccessible,
+  logInAs,
+  newPage,
+  password,
+  sizes,
+  useBrowser,
+  waitForHydration,
+} from './site.ts'
 
+/** Browsers have no passkeys for the IP address of the site of all journeys. */
+let program: Program | undefined
+const { folder, remove } = aDataFolder()
+afterEach(async () => {
+  await program?.end()
+  program = undefined
+  remove()
+})
 useBrowser()
 
 const codeOf = (secret: string, at = Date.now()) =>
@@ -66,3 +86,62 @@ test.each(sizes)(
     await page.getByRole('button', { name: 'Turn on' }).waitFor()
   },
 )
+
+test('a newcomer adds a passkey in two clicks after the sign-up, logs in with it, and removes it from the device too', async () => {
+  program = await startProgram({ DATA_DIR: folder, HOST: 'localhost' })
+  const page = await newPage(sizes[0], 'light', { baseURL: program.url })
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const onDevice = async () =>
+    (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length
+
+  await page.goto('/signup')
+  await waitForHydration(page)
+  await page.getByLabel('Username').fill('newcomer')
+  await page.getByRole('textbox', { name: 'Email' }).fill('newcomer@example.org')
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect.poll(() => linkIn(folder)).toBeTruthy()
+  await page.goto((await linkIn(folder))!)
+  await page.getByRole('link', { name: 'Continue to login' }).click()
+  await page.waitForURL('**/items')
+  await page.getByRole('button', { name: 'Set it up' }).click()
+  await page.getByRole('button', { name: 'Add this device' }).click()
+  await page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem').waitFor()
+  await expectAccessible(page)
+  expect(await onDevice()).toBe(1)
+
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.goto('/login')
+  // The device suggests the account at the email field, and chooses it at once.
+  await page.waitForURL('**/items')
+
+  await page.goto('/settings?tab=account')
+  await page.getByText('last used').waitFor()
+  await page.getByRole('button', { name: /^Remove / }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect.poll(() => page.getByRole('list', { name: 'Passkeys' }).count()).toBe(0)
+})
+
+/** Returns the path of the last mailed link. */
+async function linkIn(data: string): Promise<string | undefined> {
+  const outbox = join(data, 'outbox')
+  for (const file of await readdir(outbox).catch(() => [])) {
+    const link = /https?:\/\/[^\s/]+(\/verify-email\?token=[\w-]+)/.exec(
+      await readFile(join(outbox, file), 'utf8'),
+    )
+    if (link) return link[1]
+  }
+  return undefined
+}

@@ -21,6 +21,7 @@ import type { TokenPurpose } from '#server/members/tables.ts'
 import { type Kind, kinds } from '#shared/domain/kinds.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import type { Scope } from '#shared/domain/scopes.ts'
+import { anAuthenticator } from './authenticator.ts'
 import { inputOfExamples } from './inputs.ts'
 import type { ImportState } from '#shared/domain/import-states.ts'
 
@@ -87,6 +88,19 @@ export async function prepareCalls(server: TestServer) {
   }
   const withFactor = async (caller: Caller) =>
     asSession(caller).accounts.confirmTotp({ code: codeOf(await begunFactor(caller)) })
+
+  const passkeySite = { origin: server.config.publicUrl, rpId: new URL(server.config.publicUrl).hostname }
+  async function newPasskey(caller: Caller) {
+    await confirm(caller)
+    const { options } = await asSession(caller).accounts.newPasskeyOptions()
+    const authenticator = anAuthenticator(options.user.id)
+    const response = authenticator.create({ ...options, ...passkeySite })
+    return { authenticator, input: { name: 'My phone', response } }
+  }
+  async function withPasskey(caller: Caller) {
+    const { authenticator, input } = await newPasskey(caller)
+    return { authenticator, id: (await asSession(caller).accounts.addPasskey(input)).passkey.id }
+  }
 
   const ownReview = async (caller: Caller) =>
     (await server.as(caller).reviews.save({ movieId: titles.movie, rating: 2, text: 'My own.' })).review
@@ -203,6 +217,16 @@ export async function prepareCalls(server: TestServer) {
       await insertStep(db, { ...step, expiresAt: new Date(Date.now() + 1e6) })
       return { ticket, code: recoveryCodes[0] }
     },
+    'accounts.passkeyOptions': () => undefined,
+    'accounts.passkeyLogin': async (caller) => {
+      const { authenticator } = await withPasskey(caller)
+      const { options } = await server.as().accounts.passkeyOptions()
+      return authenticator.get({ ...options, ...passkeySite })
+    },
+    'accounts.newPasskeyOptions': async (caller) => void (await confirm(caller)),
+    'accounts.addPasskey': async (caller) => (await newPasskey(caller)).input,
+    'accounts.renamePasskey': async (caller) => ({ id: (await withPasskey(caller)).id, name: 'My phone' }),
+    'accounts.removePasskey': async (caller) => ({ id: (await withPasskey(caller)).id }),
     'accounts.confirmSelf': () => ({ password }),
     'accounts.startTotp': async (caller) => void (await confirm(caller)),
     'accounts.confirmTotp': async (caller) => ({ code: codeOf(await begunFactor(caller)) }),

@@ -182,9 +182,89 @@ export async function countRecoveryCodes(db: Db, userId: number): Promise<number
   )
 }
 
+// Passkeys: the identifier is the id of the authenticator, the secret the public key
+
+export type PasskeyDetails = { counter: number }
+
+const passkeyColumns = ['id', 'user_id', 'identifier', 'name', 'created_at', 'last_used_at'] as const
+
+export async function findPasskey(db: Db, identifier: string) {
+  return db
+    .selectFrom('credentials')
+    .select(['id', 'user_id', 'secret', 'details'])
+    .where('kind', '=', 'passkey')
+    .where('identifier', '=', identifier)
+    .executeTakeFirst()
+}
+
+/** Oldest first. */
+export async function listPasskeys(db: Db, userId: number) {
+  return db
+    .selectFrom('credentials')
+    .select(passkeyColumns)
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'passkey')
+    .orderBy('id')
+    .execute()
+}
+
+/** Returns undefined if a member has it already. The account must be locked. */
+export async function insertPasskey(
+  trx: Db,
+  passkey: { userId: number; identifier: string; name: string; secret: string; details: string },
+  now: Date,
+) {
+  const { userId, ...values } = passkey
+  const row = await trx
+    .insertInto('credentials')
+    .values({ user_id: userId, kind: 'passkey', created_at: now.toISOString(), ...values })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(passkeyColumns)
+    .executeTakeFirst()
+  await updateFactor(trx, userId)
+  return row
+}
+
+export async function renamePasskey(db: Db, userId: number, id: number, name: string) {
+  return db
+    .updateTable('credentials')
+    .set({ name })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'passkey')
+    .returning(passkeyColumns)
+    .executeTakeFirst()
+}
+
+/** Returns the identifier; undefined if the member has no such passkey. The account must be locked. */
+export async function removePasskey(trx: Db, userId: number, id: number): Promise<string | undefined> {
+  const row = await trx
+    .deleteFrom('credentials')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'passkey')
+    .returning('identifier')
+    .executeTakeFirst()
+  await updateFactor(trx, userId)
+  return row?.identifier ?? undefined
+}
+
+/** Whether a member can log in: a second factor and recovery codes are no way in. */
+export async function hasWayIn(db: Db, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('credentials')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('kind', 'in', ['password', 'passkey'])
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Records in the member's row whether they have a factor, for calls that require one. */
 async function updateFactor(trx: Db, userId: number): Promise<void> {
-  const hasFactor = await hasRow(trx, 'credentials', { user_id: userId, kind: 'totp' })
+  const hasFactor =
+    (await hasRow(trx, 'credentials', { user_id: userId, kind: 'totp' })) ||
+    (await hasRow(trx, 'credentials', { user_id: userId, kind: 'passkey' }))
   await trx
     .updateTable('users')
     .set({ has_factor: hasFactor ? 1 : 0 })

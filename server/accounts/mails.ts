@@ -237,6 +237,8 @@ const changeWords: Record<SignInChange, string> = {
   'factor-on': 'Logins to your account now ask for a code of your authenticator app.',
   'factor-off': 'Logins to your account no longer ask for a code of an authenticator app.',
   'codes-renewed': 'Your account has new recovery codes. Earlier ones are not valid any more.',
+  'passkey-added': 'Your account has a new passkey, which logs in without the password.',
+  'passkey-removed': 'A passkey of your account was removed. It no longer logs in.',
   'code-used': 'A recovery code of your account was used in place of a code of your authenticator app.',
 }
 

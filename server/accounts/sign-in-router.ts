@@ -1,6 +1,12 @@
 import { TRPCError } from '@trpc/server'
+import type { z } from 'zod'
 import * as signIn from '#shared/contracts/sign-in.ts'
-import { confirmationMinutes, recoveryCodesCount, signInStepMinutes } from '#shared/domain/limits.ts'
+import {
+  confirmationMinutes,
+  passkeysMax,
+  recoveryCodesCount,
+  signInStepMinutes,
+} from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { caseless } from '#server/db/fold.ts'
 import { readSettings } from '#server/members/settings.ts'
@@ -9,7 +15,8 @@ import { ReasonedError } from '#server/calls/errors.ts'
 import { callsIn, checkSession, found, router } from '#server/calls/procedures.ts'
 import * as credentials from './credentials-store.ts'
 import { checkMayLogIn, startSession, stepEnd } from './log-in.ts'
-import { reauthenticate, requireProof } from './reauthenticate.ts'
+import { checkNewPasskey, checkPasskey, handleOf, newChallenge, siteOf } from './passkeys.ts'
+import { type Confirm, reauthenticate, requireProof } from './reauthenticate.ts'
 import { hashToken } from './rules.ts'
 import {
   factorAccount,
@@ -55,19 +62,140 @@ export const signInRouter = router({
     return session
   }),
 
+  passkeyOptions: forAll('POST /auth/passkeys/options', 'passkeyOptions', signIn.passkeyOptions, {
+    summary: 'Get a challenge for a passkey',
+    description: `For \`navigator.credentials.get()\`. Works once, within ${signInStepMinutes} minutes. The same for everybody: the device chooses the account.`,
+    isAlwaysOpen: true,
+    hasSecret: true,
+  }).mutation(async ({ ctx }) => ({
+    options: {
+      challenge: await newChallenge(ctx.db, 'assert', ctx.now),
+      timeout: signInStepMinutes * 60_000,
+      rpId: siteOf(ctx.config).id,
+      userVerification: 'required' as const,
+    },
+  })),
+
+  passkeyLogin: forAll('POST /auth/passkeys/login', 'passkeyLogin', signIn.passkeyLogin, {
+    summary: 'Log in with a passkey',
+    description:
+      'Takes what `navigator.credentials.get()` returns. A passkey replaces the password and the second factor. Returns 403 with the reason `PASSKEY_UNKNOWN` if no account has it, and else `PASSKEY_REFUSED`.',
+    errors: [403],
+    limit: 'login',
+  }).mutation(async ({ ctx, input }) => {
+    const { userId, confirm } = await checkPasskey(ctx, input)
+    const identify = async (trx: Context['db']) => {
+      const user = await credentials.lockOwner(trx, userId)
+      if (!user) throw new ReasonedError('FORBIDDEN', 'PASSKEY_UNKNOWN', messages.passkeyUnknown)
+      checkMayLogIn(user)
+      await confirm(trx)
+      return user
+    }
+    const session = await startSession(ctx, identify, { replacesFactor: true })
+    ctx.recordLogin(`email ${caseless(session.user.email)}`)
+    return session
+  }),
+
+  newPasskeyOptions: forMembers(
+    'POST /users/me/passkeys/options',
+    'newPasskeyOptions',
+    signIn.newPasskeyOptions,
+    {
+      summary: 'Get the options of a new passkey',
+      description: `For \`navigator.credentials.create()\`. ${proofNote}`,
+      errors: [403],
+      scope: 'session',
+      limit: 'write',
+      hasSecret: true,
+    },
+  ).mutation(async ({ ctx }) => {
+    await requireProof(ctx)
+    const { id, sessionHash } = ctx.member
+    const site = siteOf(ctx.config)
+    const { username, email } = await notDemo(ctx)
+    const existing = await credentials.listPasskeys(ctx.db, id)
+    return {
+      options: {
+        challenge: await newChallenge(ctx.db, `add ${sessionHash}`, ctx.now),
+        timeout: signInStepMinutes * 60_000,
+        rp: { id: site.id, name: (await readSettings(ctx.db)).name },
+        user: { id: handleOf(id), name: email, displayName: username },
+        // Ed25519, ES256, RS256: what all authenticators have.
+        pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key' as const, alg })),
+        excludeCredentials: existing.map(({ identifier }) => ({
+          type: 'public-key' as const,
+          id: identifier!,
+        })),
+        authenticatorSelection: {
+          residentKey: 'required' as const,
+          requireResidentKey: true as const,
+          userVerification: 'required' as const,
+        },
+        attestation: 'none' as const,
+        extensions: { credProps: true as const },
+      },
+    }
+  }),
+
+  addPasskey: forMembers('POST /users/me/passkeys', 'addPasskey', signIn.addPasskey, {
+    summary: 'Add a passkey',
+    description: `Takes what \`navigator.credentials.create()\` returns. The passkey must be discoverable, and the device must verify its user. The caller is notified by email. A member can have ${passkeysMax} (409). ${proofNote}`,
+    errors: [403, 409],
+    status: 201,
+    location: '/users/me/passkeys/{passkey.id}',
+    scope: 'session',
+    limit: 'write',
+  }).mutation(async ({ ctx, input: { name, response } }) => {
+    await requireProof(ctx)
+    await notDemo(ctx)
+    const add = await checkNewPasskey(ctx, name, response)
+    const passkey = await changeSignIn(ctx, 'passkey-added', async (trx) => {
+      if ((await credentials.listPasskeys(trx, ctx.member.id)).length >= passkeysMax)
+        throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyPasskeys })
+      const row = await add(trx)
+      if (!row) throw new TRPCError({ code: 'CONFLICT', message: messages.passkeyTaken })
+      return row
+    })
+    return { passkey: presentPasskey(passkey) }
+  }),
+
+  renamePasskey: forMembers('PATCH /users/me/passkeys/{id}', 'renamePasskey', signIn.renamePasskey, {
+    summary: 'Rename a passkey',
+    errors: [404],
+    scope: 'session',
+    limit: 'write',
+  }).mutation(async ({ ctx, input: { id, name } }) => {
+    const row = await credentials.renamePasskey(ctx.db, ctx.member.id, id, name)
+    return { passkey: presentPasskey(found(row, messages.passkeyNotFound)) }
+  }),
+
+  removePasskey: forMembers('DELETE /users/me/passkeys/{id}', 'removePasskey', signIn.removePasskey, {
+    summary: 'Remove a passkey',
+    description: `The caller is notified by email. Returns 409 with the reason \`LAST_WAY_IN\` if the member could not log in without it. ${proofNote}`,
+    errors: [403, 404, 409],
+    scope: 'session',
+    limit: 'write',
+  }).mutation(async ({ ctx, input: { id } }) => {
+    await requireProof(ctx)
+    const credentialId = await changeSignIn(ctx, 'passkey-removed', async (trx) => {
+      const removed = found(await credentials.removePasskey(trx, ctx.member.id, id), messages.passkeyNotFound)
+      if (!(await credentials.hasWayIn(trx, ctx.member.id)))
+        throw new ReasonedError('CONFLICT', 'LAST_WAY_IN', messages.lastWayIn)
+      return removed
+    })
+    return { message: messages.passkeyRemoved, credentialId }
+  }),
+
   confirmSelf: forMembers('POST /users/me/confirmation', 'confirmSelf', signIn.confirmSelf, {
     summary: 'Confirm who the caller is',
-    description: `Takes the password, or a code of the authenticator app. For ${confirmationMinutes} minutes, this session may then change the ways to sign in, and calls that require the current password work without it. Returns 400 without both, and 403 if it is wrong.`,
+    description: `Takes the password, a code of the authenticator app, or a passkey (see \`POST /auth/passkeys/options\`). For ${confirmationMinutes} minutes, this session may then change the ways to sign in, and calls that require the current password work without it. Returns 400 without any, and 403 if it is wrong.`,
     errors: [403, 503],
     scope: 'session',
     isForSuspended: true,
     limit: 'write',
-  }).mutation(async ({ ctx, input: { password, code } }) => {
-    const { id, sessionHash } = ctx.member
-    const confirm =
-      code === undefined
-        ? await reauthenticate(ctx, { password })
-        : await guessCode(ctx, id, code, 'FORBIDDEN')
+  }).mutation(async ({ ctx, input }) => {
+    const { sessionHash } = ctx.member
+    const confirm = await confirmBy(ctx, input)
     await ctx.db.transaction().execute(async (trx) => {
       checkSession(await store.lockAccount(trx, ctx.member))
       await confirm(trx)
@@ -86,6 +214,7 @@ export const signInRouter = router({
     const isOn = (await credentials.findTotp(db, member.id)) !== undefined
     return {
       hasPassword: await credentials.hasPassword(db, member.id),
+      passkeys: (await credentials.listPasskeys(db, member.id)).map(presentPasskey),
       totp: { isOn, recoveryCodesLeft: await credentials.countRecoveryCodes(db, member.id) },
     }
   }),
@@ -100,8 +229,7 @@ export const signInRouter = router({
   }).mutation(async ({ ctx }) => {
     await requireProof(ctx)
     const { id, username, sessionHash } = ctx.member
-    if (found(await store.findAccount(ctx.db, id)).is_demo)
-      throw new TRPCError({ code: 'FORBIDDEN', message: messages.demoSignInStays })
+    await notDemo(ctx)
     if (await credentials.findTotp(ctx.db, id)) throw alreadyOn()
     const totp = newTotp((await readSettings(ctx.db)).name, username)
     await credentials.insertStep(ctx.db, {
@@ -178,6 +306,7 @@ export const signInRouter = router({
 })
 
 type Db = Context['db']
+type MemberContext = Context & { member: Member }
 
 const alreadyOn = () => new TRPCError({ code: 'CONFLICT', message: messages.factorIsOn })
 
@@ -185,18 +314,49 @@ const alreadyOn = () => new TRPCError({ code: 'CONFLICT', message: messages.fact
 const totpKey = (sessionHash: string) => hashToken(`totp ${sessionHash}`)
 
 /** Changes the ways to sign in of the caller, whose account is locked, and tells them by email. */
-async function changeSignIn(
-  ctx: Context & { member: Member },
+async function changeSignIn<T>(
+  ctx: MemberContext,
   change: SignInChange,
-  act: (trx: Db) => Promise<void>,
-): Promise<void> {
+  act: (trx: Db) => Promise<T>,
+): Promise<T> {
   const { email } = found(await store.findAccount(ctx.db, ctx.member.id))
-  await ctx.db.transaction().execute(async (trx) => {
+  const result = await ctx.db.transaction().execute(async (trx) => {
     checkSession(await store.lockAccount(trx, ctx.member))
-    await act(trx)
+    const done = await act(trx)
     await tellOwner(trx, email, change, ctx.now)
+    return done
   })
   ctx.mailer.flush()
+  return result
+}
+
+/** Returns the account of the caller. Everybody shares the demo accounts. */
+async function notDemo({ db, member }: MemberContext) {
+  const account = found(await store.findAccount(db, member.id))
+  if (account.is_demo) throw new TRPCError({ code: 'FORBIDDEN', message: messages.demoSignInStays })
+  return account
+}
+
+/** Checks what the caller has given to prove who they are. */
+async function confirmBy(
+  ctx: MemberContext,
+  { passkey, code, password }: z.infer<typeof signIn.confirmSelf.input>,
+): Promise<Confirm> {
+  if (passkey !== undefined) {
+    const { userId, confirm } = await checkPasskey(ctx, passkey)
+    if (userId !== ctx.member.id)
+      throw new ReasonedError('FORBIDDEN', 'PASSKEY_REFUSED', messages.passkeyOfAnother)
+    return confirm
+  }
+  return code === undefined
+    ? reauthenticate(ctx, { password })
+    : guessCode(ctx, ctx.member.id, code, 'FORBIDDEN')
+}
+
+type Passkey = Awaited<ReturnType<typeof credentials.listPasskeys>>[number]
+
+function presentPasskey({ id, name, created_at, last_used_at }: Passkey) {
+  return { id, name, createdAt: created_at, lastUsedAt: last_used_at }
 }
 
 async function setRecoveryCodes(trx: Db, id: number, codes: readonly string[], now: Date): Promise<void> {

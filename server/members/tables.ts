@@ -86,11 +86,11 @@ declare module '#server/db/tables.ts' {
       id: Generated<number>
       user_id: number
       /** Without an `identifier`, a member has one at most. */
-      kind: 'password' | 'totp' | 'recovery-code'
+      kind: 'password' | 'totp' | 'recovery-code' | 'passkey'
       /** Unique among its kind; null if the credential is found by the member. */
       identifier: Generated<string | null>
       name: Generated<string>
-      /** The hash of a password; the secret of a TOTP, in base32. */
+      /** The hash of a password; the secret of a TOTP, in base32; the public key of a passkey. */
       secret: string | null
       details: Generated<string>
       created_at: string
@@ -176,7 +176,13 @@ export type LinkPurpose = Exclude<TokenPurpose, 'unsubscribe'>
 export type MailText = { subject: string; text: string; unsubscribeUrl?: string }
 
 /** A change of the ways to sign in, of which the member is told. */
-export type SignInChange = 'factor-on' | 'factor-off' | 'codes-renewed' | 'code-used'
+export type SignInChange =
+  | 'factor-on'
+  | 'factor-off'
+  | 'codes-renewed'
+  | 'code-used'
+  | 'passkey-added'
+  | 'passkey-removed'
 
 /** The values of a text in server/accounts/mails.ts. Times are ISO 8601 text. */
 export type MailContent =

@@ -111,6 +111,8 @@ export const proofMax = 2_000
 export const signInStepMinutes = 10
 export const confirmationMinutes = 10
 export const recoveryCodesCount = 10
+export const passkeysMax = 20
+export const passkeyNameMax = 60
 export const sessionDays = 60
 /** Including expired ones. */
 export const accessTokensMax = 50

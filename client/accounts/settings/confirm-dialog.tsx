@@ -1,3 +1,4 @@
+import { Fingerprint } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { errorText, showFailure, trpc } from '#client/app/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
@@ -6,6 +7,7 @@ import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import { CodeField } from '../code-field.tsx'
+import { askForPasskey, canUsePasskeys, wasCanceled } from '../passkeys.ts'
 
 /**
  * Returns a function that runs a call, and the dialog that the component renders. If the server asks who the member is, the dialog
@@ -53,6 +55,18 @@ function ConfirmSelfDialog({ open, onOpenChange, onConfirmed }: DialogControl & 
   const asksForCode = hasCode && (usesCode || !hasPassword)
   const name = asksForCode ? 'code' : 'password'
 
+  const { client } = trpc.useUtils()
+  const hasPasskey = canUsePasskeys() && (ways?.passkeys.length ?? 0) > 0
+  async function confirmByPasskey() {
+    try {
+      const { options } = await client.accounts.passkeyOptions.mutate()
+      const passkey = await askForPasskey(options)
+      confirm.mutate({ passkey }, { onSuccess: onConfirmed })
+    } catch (error) {
+      if (!wasCanceled(error)) setErrors({ [name]: messages.passkeyRefused })
+    }
+  }
+
   function submit(value: string) {
     if (value.trim() === '')
       return setErrors({ [name]: asksForCode ? messages.codeMissing : messages.currentPasswordMissing })
@@ -94,6 +108,11 @@ function ConfirmSelfDialog({ open, onOpenChange, onConfirmed }: DialogControl & 
           >
             {asksForCode ? 'Use the password instead' : 'Use a code instead'}
           </button>
+        ) : null}
+        {hasPasskey ? (
+          <Button icon={<Fingerprint aria-hidden />} onClick={() => void confirmByPasskey()}>
+            Use your fingerprint, face or screen lock
+          </Button>
         ) : null}
         {confirm.error && !errors ? <Callout tone="error">{errorText(confirm.error)}</Callout> : null}
         <div className="actions">

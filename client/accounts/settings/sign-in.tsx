@@ -9,6 +9,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { useConfirmation } from './confirm-dialog.tsx'
+import { Passkeys } from './passkeys.tsx'
 
 const { Component: TotpDialog, load: loadTotpDialog } = lazyComponent(
   async () => (await import('./totp-dialog.tsx')).TotpDialog,
@@ -26,6 +27,7 @@ export function SignIn() {
         <LoadError title="Your ways to sign in did not load" error={signIn.error} onRetry={signIn.refetch} />
       ) : (
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          <Passkeys passkeys={signIn.data.passkeys} onDone={() => heading.current?.focus()} />
           <Codes totp={signIn.data.totp} onDone={() => heading.current?.focus()} />
         </ul>
       )}

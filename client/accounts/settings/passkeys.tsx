@@ -1,0 +1,178 @@
+import { Fingerprint } from 'lucide-react'
+import { useState } from 'react'
+import { changed } from '#client/app/facts.ts'
+import { type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
+import { useQuestion } from '#client/ui/question.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { showDone } from '#client/ui/toasts.ts'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { passkeyNameMax } from '#shared/domain/limits.ts'
+import { messages } from '#shared/texts/messages.ts'
+import { createPasskey, forgetPasskey, rememberPasskey, useCanUsePasskeys, wasCanceled } from '../passkeys.ts'
+import { useConfirmation } from './confirm-dialog.tsx'
+import { describeAgent } from './rules.ts'
+
+type Passkey = RouterOutputs['accounts']['signIn']['passkeys'][number]
+
+/** Passkeys, in words for people who do not know the word. */
+export function Passkeys({ passkeys, onDone }: { passkeys: Passkey[]; onDone: () => void }) {
+  const { client } = trpc.useUtils()
+  const canAdd = useCanUsePasskeys()
+  const [confirmed, confirmation] = useConfirmation()
+  const [ask, question] = useQuestion()
+  const [renamed, setRenamed] = useState<Passkey>()
+  const [isBusy, setBusy] = useState(false)
+  const remove = trpc.accounts.removePasskey.useMutation()
+
+  const add = () =>
+    confirmed('Nothing was added.', async () => {
+      const { options } = await client.accounts.newPasskeyOptions.mutate()
+      setBusy(true)
+      try {
+        const response = await createPasskey(options)
+        await client.accounts.addPasskey.mutate({ name: describeAgent(navigator.userAgent), response })
+        rememberPasskey()
+        showDone('Next time, sign in with your fingerprint, face or screen lock.')
+        await changed('signIn')
+      } catch (error) {
+        // The device has one for this account already.
+        if ((error as Error).name === 'InvalidStateError')
+          return showFailure('Nothing was added.', { data: {}, message: messages.passkeyTaken })
+        if (!wasCanceled(error)) throw error
+      } finally {
+        setBusy(false)
+      }
+    })
+
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 grow basis-64">
+          <h3 className="text-label">Fingerprint, face or screen lock</h3>
+          <p className="text-meta text-muted">
+            Sign in the way you unlock this device, without your password. Your device keeps a key for this
+            site, a passkey; your fingerprint or face never leaves it.
+          </p>
+        </div>
+        {canAdd ? (
+          <Button icon={<Fingerprint aria-hidden />} busy={isBusy} onClick={() => void add()}>
+            Add this device
+          </Button>
+        ) : null}
+      </div>
+      {passkeys.length === 0 ? null : (
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-label="Passkeys">
+          {passkeys.map((passkey) => (
+            <li
+              key={passkey.id}
+              className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface p-4"
+            >
+              <div className="min-w-0 grow basis-40">
+                <p className="truncate text-label">{passkey.name}</p>
+                <p className="text-meta text-muted">
+                  Added <Time value={passkey.createdAt} />
+                  {passkey.lastUsedAt === null ? null : (
+                    <>
+                      , last used <Time value={passkey.lastUsedAt} relative />
+                    </>
+                  )}
+                </p>
+              </div>
+              <div className="flex flex-wrap gap-2">
+                <Button aria-haspopup="dialog" onClick={() => setRenamed(passkey)}>
+                  Rename
+                  <VisuallyHidden> {passkey.name}</VisuallyHidden>
+                </Button>
+                <Button
+                  aria-haspopup="dialog"
+                  onClick={() =>
+                    ask({
+                      title: `Remove ${passkey.name}?`,
+                      description: 'That device can then no longer sign in without your password.',
+                      label: 'Remove',
+                      onConfirm: () =>
+                        void confirmed('The passkey is still there.', async () => {
+                          const { message, credentialId } = await remove.mutateAsync({ id: passkey.id })
+                          showDone(message)
+                          await changed('signIn')
+                          onDone()
+                          if (canAdd) await forgetPasskey(credentialId)
+                        }),
+                    })
+                  }
+                >
+                  Remove
+                  <VisuallyHidden> {passkey.name}</VisuallyHidden>
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {confirmation}
+      {question}
+      <RenameDialog
+        key={renamed?.id}
+        passkey={renamed}
+        onClose={() => setRenamed(undefined)}
+        onRenamed={() => changed('signIn')}
+      />
+    </li>
+  )
+}
+
+function RenameDialog({
+  passkey,
+  onClose,
+  onRenamed,
+}: {
+  passkey: Passkey | undefined
+  onClose: () => void
+  onRenamed: () => Promise<void>
+}) {
+  const rename = trpc.accounts.renamePasskey.useMutation()
+  const [errors, setErrors] = useState<FormErrors>()
+  return (
+    <Dialog
+      open={passkey !== undefined}
+      onOpenChange={(open) => {
+        if (!open && !rename.isPending) onClose()
+      }}
+      title="Rename the passkey"
+    >
+      <Form<{ name: string }>
+        errors={errors}
+        onSubmit={({ name }) => {
+          if (name.trim() === '') return setErrors({ name: messages.nameRequired })
+          rename.mutate(
+            { id: passkey!.id, name },
+            {
+              onSuccess: () => void onRenamed().then(onClose),
+              onError: ({ message }) => setErrors({ name: message }),
+            },
+          )
+        }}
+      >
+        <TextField
+          name="name"
+          label="Name"
+          defaultValue={passkey?.name}
+          maxLength={passkeyNameMax}
+          autoComplete="off"
+          required
+        />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button disabled={rename.isPending} onClick={onClose}>
+            Cancel
+          </Button>
+          <SubmitButton busy={rename.isPending} busyLabel="Saving…">
+            Save
+          </SubmitButton>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

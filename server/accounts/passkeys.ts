@@ -1,0 +1,146 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { z } from 'zod'
+import type * as signIn from '#shared/contracts/sign-in.ts'
+import { signInStepMinutes } from '#shared/domain/limits.ts'
+import { messages } from '#shared/texts/messages.ts'
+import type { Config } from '#server/config.ts'
+import type { Context } from '#server/calls/context.ts'
+import { ReasonedError } from '#server/calls/errors.ts'
+import { findSecret, insertUsedChallenge } from './challenge-store.ts'
+import * as credentials from './credentials-store.ts'
+import type { Confirm } from './reauthenticate.ts'
+
+type Db = Context['db']
+type Assertion = z.infer<typeof signIn.passkeyLogin.input>
+type Attestation = z.infer<typeof signIn.addPasskey.input>['response']
+/** What a challenge is for: any login or confirmation, or a new passkey of a session. */
+type Purpose = 'assert' | `add ${string}`
+
+/** Loaded with the first call that needs it: it takes 30 MB, and most sites never do. */
+export const loadWebAuthn = () => import('@simplewebauthn/server')
+
+/** Browsers refuse passkeys for a host that is an IP address, and the web app hides them there. */
+export function siteOf({ publicUrl }: Pick<Config, 'publicUrl'>): { id: string; origin: string } {
+  const { hostname, origin } = new URL(publicUrl)
+  return { id: hostname, origin }
+}
+
+/** The same for all passkeys of a member, so that an authenticator keeps one per account. It names nobody. */
+export const handleOf = (userId: number): string => Buffer.from(`member ${userId}`).toString('base64url')
+
+/**
+ * A challenge is stored nowhere until it is used: 128 random bits and the end of its time, signed with a key of the site for its purpose. It
+ * works once.
+ */
+export async function newChallenge(db: Db, purpose: Purpose, now: Date): Promise<string> {
+  const bytes = Buffer.alloc(24)
+  randomBytes(16).copy(bytes)
+  bytes.writeBigUInt64BE(BigInt(now.getTime() + signInStepMinutes * 60_000), 16)
+  return Buffer.concat([bytes, await signed(db, purpose, bytes)]).toString('base64url')
+}
+
+async function signed(db: Db, purpose: Purpose, bytes: Buffer): Promise<Buffer> {
+  const key = await findSecret(db, 'passkeys', randomBytes(32).toString('hex'))
+  return createHmac('sha256', key).update(`${purpose} `).update(bytes).digest()
+}
+
+/** Returns when a challenge of this purpose ends; undefined if it is not of this site, or has ended. */
+async function endOf(db: Db, purpose: Purpose, challenge: string, now: Date): Promise<Date | undefined> {
+  const all = Buffer.from(challenge, 'base64url')
+  if (all.length !== 56) return undefined
+  const bytes = all.subarray(0, 24)
+  if (!timingSafeEqual(all.subarray(24), await signed(db, purpose, bytes))) return undefined
+  const end = Number(bytes.readBigUInt64BE(16))
+  return end > now.getTime() ? new Date(end) : undefined
+}
+
+/** Returns the function that the library asks, and one that uses the challenge up in a transaction. */
+function challengeOf({ primary, db, now }: Context, purpose: Purpose) {
+  let known: { challenge: string; end: Date } | undefined
+  return {
+    async isExpected(challenge: string) {
+      const end = await endOf(primary ?? db, purpose, challenge, now)
+      known = end && { challenge, end }
+      return end !== undefined
+    },
+    take: async (trx: Db) => known !== undefined && insertUsedChallenge(trx, known.challenge, known.end),
+  }
+}
+
+const refused = () => new ReasonedError('FORBIDDEN', 'PASSKEY_REFUSED', messages.passkeyRefused)
+const unknown = () => new ReasonedError('FORBIDDEN', 'PASSKEY_UNKNOWN', messages.passkeyUnknown)
+
+/**
+ * Checks the signature of a passkey. Throws PASSKEY_UNKNOWN if no member has it, else PASSKEY_REFUSED: another site, a challenge that has ended
+ * or was used, no verification of the user, a counter that has not increased. The returned function uses challenge and counter up, in a
+ * transaction that has locked the account.
+ */
+export async function checkPasskey(
+  ctx: Context,
+  given: Assertion,
+): Promise<{ userId: number; confirm: Confirm }> {
+  const site = siteOf(ctx.config)
+  const passkey = await credentials.findPasskey(ctx.db, given.id)
+  if (!passkey?.secret) throw unknown()
+  const details = JSON.parse(passkey.details) as credentials.PasskeyDetails
+  const challenge = challengeOf(ctx, 'assert')
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: given as never,
+    expectedChallenge: (value) => challenge.isExpected(value),
+    expectedOrigin: site.origin,
+    expectedRPID: site.id,
+    requireUserVerification: true,
+    credential: {
+      id: given.id,
+      publicKey: new Uint8Array(Buffer.from(passkey.secret, 'base64url')),
+      counter: details.counter,
+    },
+  }).catch((error: unknown) => {
+    ctx.log.info({ err: error }, 'a passkey was refused')
+    throw refused()
+  })
+  const { userHandle } = given.response
+  if (!verified || (userHandle !== undefined && userHandle !== handleOf(passkey.user_id))) throw refused()
+  const confirm = async (trx: Db) => {
+    const used = JSON.stringify({ ...details, counter: authenticationInfo.newCounter })
+    if (!(await challenge.take(trx)) || !(await credentials.replaceDetails(trx, passkey, used, ctx.now)))
+      throw refused()
+  }
+  return { userId: passkey.user_id, confirm }
+}
+
+/** Checks a new passkey of a session. Returns a function that adds it, in a transaction that has locked the account. */
+export async function checkNewPasskey(
+  ctx: Context & { member: { id: number; sessionHash: string } },
+  name: string,
+  given: Attestation,
+) {
+  const site = siteOf(ctx.config)
+  const challenge = challengeOf(ctx, `add ${ctx.member.sessionHash}`)
+  const { verifyRegistrationResponse } = await loadWebAuthn()
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    response: given as never,
+    expectedChallenge: (value) => challenge.isExpected(value),
+    expectedOrigin: site.origin,
+    expectedRPID: site.id,
+    requireUserVerification: true,
+  }).catch((error: unknown) => {
+    ctx.log.info({ err: error }, 'a passkey was refused')
+    throw refused()
+  })
+  // One that is not discoverable could be used only after a username.
+  if (!verified || !registrationInfo || given.clientExtensionResults?.credProps?.rk === false) throw refused()
+  const { credential } = registrationInfo
+  return async (trx: Db) => {
+    if (!(await challenge.take(trx))) throw refused()
+    const passkey = {
+      userId: ctx.member.id,
+      identifier: credential.id,
+      name,
+      secret: Buffer.from(credential.publicKey).toString('base64url'),
+      details: JSON.stringify({ counter: credential.counter }),
+    }
+    return credentials.insertPasskey(trx, passkey, ctx.now)
+  }
+}
