@@ -265,7 +265,7 @@ const cases: Record<string, () => Promise<Work>> = {
         const of = (n: number) => ({ user_id: other(n), media_id, kind: 'movie' }) as const
         await add('reviews', count, (n) => ({
           ...of(n),
-          rating: 3,
+          rating: 30,
           text: `${media_id}`,
           rated_at: at,
           ...common,
@@ -370,7 +370,7 @@ const cases: Record<string, () => Promise<Work>> = {
       media_id: itemId,
       kind: 'movie',
       user_id: other(n),
-      rating: 4,
+      rating: 40,
       text: '',
       created_at: at,
       updated_at: at,
