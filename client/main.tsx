@@ -49,7 +49,6 @@ function isForEverybody(path: string | undefined): boolean {
   return allKinds.some(({ router: name }) => path?.startsWith(`${name}.`))
 }
 
-/** In ms; then the page shows skeletons. */
 const skeletonMs = 200
 
 /** A page that was rendered for a visitor can be hydrated for anybody. */

@@ -23,7 +23,6 @@ type About = {
   data?: object | undefined
 }
 
-/** `origin` is the base of absolute URLs. */
 export function pageHead(
   router: ReturnType<typeof createAppRouter>,
   utils: ReturnType<typeof createClients>['trpcUtils'],
@@ -177,7 +176,6 @@ function aboutList(
   }
 }
 
-/** Undefined if the review is not of this title. */
 function pinnedReview(search: object, titleId: number, utils: ReturnType<typeof createClients>['trpcUtils']) {
   const { review: id } = readReviewsSearch({ ...search })
   const review = id === undefined ? undefined : utils.reviews.byId.getData({ id })?.review

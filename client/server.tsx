@@ -42,7 +42,6 @@ export function isPage(url: string): boolean {
   return routeOf(url)?.id !== '/$'
 }
 
-/** `movies.$movieId` */
 export function routeFileOf(url: string): string | undefined {
   const id = routeOf(url)?.id
   return id === undefined ? undefined : fileOf(id)
@@ -72,11 +71,8 @@ export type PageScripts = {
   isMembers: boolean
 }
 
-/** For the placeholders of index.html. */
 export type RenderedPage = {
-  /** 200, or 404 for an unknown title. */
   status: number
-  /** `movies.$movieId` */
   route: string
   owner: number | undefined
   head: string
@@ -90,7 +86,6 @@ type Source = {
   origin: string
   procedures: Procedures
   site: Site
-  /** Undefined for a visitor. */
   readerLocale?: { languages: readonly string[]; timeZone: string } | undefined
 }
 

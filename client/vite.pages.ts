@@ -10,7 +10,6 @@ export function pageScripts(memberParts: readonly string[]): Plugin {
       const chunks = new Map(
         Object.values(bundle).flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one] as const] : [])),
       )
-      /** Each after its imports. */
       const withImports = (files: Iterable<string>): Set<string> => {
         const all = new Set<string>()
         const open = new Set<string>()

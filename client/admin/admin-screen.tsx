@@ -7,7 +7,6 @@ import { includesRole } from '#shared/domain/roles.ts'
 import { type SectionProps, toAdmin } from './section.ts'
 import { sections } from './sections.ts'
 
-/** Members without a role see `notFound`. */
 export function AdminScreen({
   section,
   notFound,

@@ -22,7 +22,6 @@ import { memberStates } from '#shared/domain/member-states.ts'
 import { decisionActions } from '#shared/domain/moderation.ts'
 
 type Member = RouterOutputs['admin']['member']['member']
-/** Possible only for verified addresses. */
 const decidable: readonly Member['state'][] = ['active', 'frozen', 'suspended']
 
 export function MemberScreen({ id }: { id: number }) {

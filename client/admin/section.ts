@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 
 export type SectionProps = {
-  /** `12` for `/admin/members/12`. */
   rest: string
   search: Record<string, string | undefined>
 }

@@ -33,7 +33,6 @@ const { AutoLoaded: ReportsSection } = lazyComponent(
   async () => (await import('./reports/reports-section.tsx')).ReportsSection,
 )
 
-/** The first one is at `/admin` itself. */
 export const sections: readonly {
   path: string
   label: string

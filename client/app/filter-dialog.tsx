@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 
-/** `values` has all filters; undefined is inactive. */
 export function FilterDialog<Values extends object>({
   values,
   onChange,

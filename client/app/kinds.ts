@@ -49,7 +49,6 @@ export function titlePath(definition: KindDefinition, id: number): string {
   return `/${definition.path}/${id}`
 }
 
-/** `{ bookId: 7 }` */
 export function titleKey({ kind, id }: TitleRef): TitleKeys {
   return { [kinds[kind].idKey]: id }
 }

@@ -6,5 +6,4 @@ export function toList(id: number) {
   return { to: '/list/$listId', params: { listId: String(id) }, search: {} } as const
 }
 
-/** Replaces the history entry without scrolling. */
 export const inPlace = { replace: true, resetScroll: false, viewTransition: false } as const

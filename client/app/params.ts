@@ -1,6 +1,5 @@
 import { nameMax, pageMax } from '#shared/domain/limits.ts'
 
-/** Undefined for the first page and for invalid ones. */
 export function readPage(value: unknown): number | undefined {
   return readNumber(value, 2, pageMax)
 }

@@ -16,7 +16,6 @@ const userKey = 'user'
 export const pageOwner = import.meta.env.SSR ? undefined : document.documentElement.dataset['member']
 
 let session = restore()
-/** Null on a visitors' page. */
 let hydrated: Session | null = null
 const listeners = new Set<() => void>()
 

@@ -9,7 +9,6 @@ import { type Shared, sharePath, type ShareShape, shareShapes } from '#shared/do
 
 export type ShareProps = {
   shared: Shared
-  /** “Review of Dune”. */
   what: string
   path: string
   /** Without it, the picture is validated each time. */

@@ -78,7 +78,6 @@ export function isTransient(error: unknown): boolean {
   return status === undefined || status >= 500
 }
 
-/** For queries and idempotent mutations only. */
 export const retryOnce = {
   retry: (failures: number, error: unknown) => failures < 1 && isTransient(error),
   retryDelay: retryDelayMs,

@@ -17,7 +17,6 @@ export async function uploadPicture(file: File): Promise<string> {
   throw new Error(typeof message === 'string' ? message : messages.requestFailed)
 }
 
-/** The status is 0 without a response. */
 async function send(file: File): Promise<{ status: number; imageUrl?: unknown; message?: unknown }> {
   const token = getSession()?.token
   const form = new FormData()

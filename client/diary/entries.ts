@@ -1,7 +1,6 @@
 import { allKinds, isOver, type KindDefinition } from '#shared/domain/kinds.ts'
 import type { DiaryEntry, ShownEntry, Year } from './hooks.ts'
 
-/** `YYYY-MM-DD` in the time zone of this device. */
 export function today(now = new Date()): string {
   const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'))
   return `${now.getFullYear()}-${month}-${day}`
@@ -12,7 +11,6 @@ export function dayOf({ startedOn, finishedOn }: Pick<ShownEntry, 'startedOn' | 
   return finishedOn ?? startedOn ?? ''
 }
 
-/** “Watching”, “Read again”. */
 export function statusWord(
   { words }: KindDefinition,
   { status, isAgain }: Pick<ShownEntry, 'status' | 'isAgain'>,

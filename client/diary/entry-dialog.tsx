@@ -192,7 +192,6 @@ function labelOfEntry(
   return `${statusWord(definition, entry)}${day === '' ? '' : `, ${release(day)}`}`
 }
 
-/** Empty if the date is not exact. */
 function exact(date: string | null | undefined): string {
   return date?.length === 10 ? date : ''
 }

@@ -13,7 +13,6 @@ const pitch = 12
 const square = { width: 10, height: 10, rx: 2 }
 const dayMs = 86_400_000
 
-/** A square per day, or bars by month on phones. */
 export function HeatStrip({
   userId,
   year,

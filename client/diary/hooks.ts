@@ -23,7 +23,6 @@ export type Year = RouterOutputs['diary']['year']
 export type DiaryTitle = DiaryEntry['title']
 export type NetworkRating = RouterOutputs['reviews']['networkFor']['ratings'][number]
 
-/** Missing fields keep their values. */
 export type Written = {
   status?: DiaryStatus | undefined
   startedOn?: string | null | undefined

@@ -19,7 +19,6 @@ const logged = new Map<number, DiaryEntry | undefined>()
 
 const seen = new WeakSet<Mutation>()
 
-/** Returns a function that ends it. */
 export function logRatings(): () => void {
   const mutations = queryClient.getMutationCache()
   const logSave = (mutation: Mutation) => {

@@ -177,7 +177,6 @@ export function useUndoPreview(id: number, enabled: boolean) {
   return trpc.imports.previewUndo.useQuery({ id }, { enabled, staleTime: 0 })
 }
 
-/** Titles of the kind come first. */
 export function useTitleSearch(q: string, kind: Kind) {
   const options = { enabled: q !== '', placeholderData: <Data>(before: Data) => before }
   const search = { q, limit: suggestionsLimit }

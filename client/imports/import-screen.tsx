@@ -24,7 +24,6 @@ import { Rehearsal } from './rehearsal.tsx'
 import { TitlesTab } from './titles-tab.tsx'
 import { pauseText, sourceName } from './labels.ts'
 
-/** `id` is null if the URL has none. */
 export function ImportScreen({ id, params }: { id: number | null; params: ImportParams }) {
   return id === null ? <ImportNotFound /> : <Loaded id={id} params={params} />
 }

@@ -1,4 +1,3 @@
-/** Without `value`, the work is of unknown length. */
 export function ProgressBar({
   label,
   value,

@@ -32,7 +32,6 @@ export function choiceOfKey(key: string, title: ImportTitle, state: OpenState): 
   return key.toLowerCase() === 'c' ? { decision: 'create' } : undefined
 }
 
-/** Gets the focus as a whole. */
 export function Question({
   title,
   state,

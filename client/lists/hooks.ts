@@ -71,12 +71,10 @@ export function useItemChanges(list: List, params: ListParams) {
     void changed('lists')
   }
 
-  /** To a position from 1, in this order. */
   function move(ids: readonly number[], position: number, canUndo = true) {
     const { items, hasMore } = current()
     const moved = ids.flatMap((one) => items.find(({ title }) => title.id === one) ?? [])
     const others = items.filter(({ title }) => !ids.includes(title.id))
-    // Beyond the loaded pages.
     const isBeyond = hasMore && position > others.length + 1
     const next = isBeyond ? others : others.toSpliced(position - 1, 0, ...moved)
     if (next.length === items.length && next.every((item, index) => item === items[index])) return

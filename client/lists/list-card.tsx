@@ -23,7 +23,6 @@ export function VisibilityIcon({ visibility }: { visibility: ListVisibility }) {
   )
 }
 
-/** “12 titles” */
 export function useTitleCount() {
   const { count } = useFormats()
   return (titles: number) => `${count(titles)} ${titles === 1 ? 'title' : 'titles'}`

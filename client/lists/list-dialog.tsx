@@ -14,7 +14,6 @@ import { type List } from './hooks.ts'
 
 const options = listVisibilities.toReversed().map((value) => ({ value, label: visibilityLabels[value] }))
 
-/** Without `list`, for a new one. */
 export function ListDialog({
   list,
   onDone,

@@ -227,7 +227,6 @@ function Opinions({ list, params }: Props) {
   )
 }
 
-/** Only the owner sees the key. */
 function keyOf({ visibility, link }: List): string | undefined {
   if (visibility !== 'link' || link === null) return undefined
   // The server renders this too, and has no location.

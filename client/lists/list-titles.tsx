@@ -8,7 +8,6 @@ import { PosterOverlay, OverlaySpace } from '#client/ui/poster-card.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
 import type { Item, List } from './hooks.ts'
 
-/** A column with large numerals if ranked, otherwise a grid. */
 export function ListTitles({ list, items }: { list: List; items: readonly Item[] }) {
   const hasEditors = list.editors.length > 0
   const One = list.isRanked ? RankedItem : GridItem

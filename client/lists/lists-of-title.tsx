@@ -4,7 +4,6 @@ import { whenNear } from '#client/ui/near.ts'
 
 const { Component, load } = lazyComponent(async () => (await import('./lists-of.tsx')).ListsOfTitle)
 
-/** Renders nothing if there are none. */
 export function ListsOfTitle(props: { id: number; className?: string | undefined }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => whenNear(place.current!, load), [])

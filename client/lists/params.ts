@@ -3,7 +3,6 @@ import { listKeyMax, listTagMax, queryMax } from '#shared/domain/limits.ts'
 export const listTabs = ['popular', 'new', 'mine', 'followed'] as const
 export type ListTab = (typeof listTabs)[number]
 
-/** The first tab is the default. */
 export type ListsParams = { tab?: ListTab | undefined; q?: string | undefined; tag?: string | undefined }
 
 export function readListsParams(search: Record<string, unknown>): ListsParams {

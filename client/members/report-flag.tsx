@@ -9,7 +9,6 @@ export type ReportProps = {
   type: ReportTarget
   id: number
   linkKey?: string | undefined
-  /** “review by ann”. */
   what: string
   authorId: number | null
   className?: string

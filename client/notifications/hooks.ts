@@ -7,7 +7,6 @@ import { followInbox } from './live.ts'
 export type Notification = RouterOutputs['notifications']['list']['notifications'][number]
 export type Settings = RouterOutputs['notifications']['settings']
 
-/** Undefined until it is known. */
 export function useUnreadCount(): number | undefined {
   const utils = trpc.useUtils()
   useEffect(

@@ -94,7 +94,6 @@ function useSeen(upTo: string | undefined) {
   return element
 }
 
-/** By day, on the clock of the reader. */
 function useByDay(notifications: readonly Notification[]): [day: string, ofDay: Notification[]][] {
   const { date } = useDates()
   const [now] = useState(Date.now)

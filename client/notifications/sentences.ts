@@ -23,7 +23,6 @@ export function unreadSentence(unread: number): string {
 
 type About = Pick<Notification, 'type' | 'actors' | 'actorCount' | 'target'>
 
-/** In parts: `who` and `what` stand out. */
 export function sentenceOf({ type, actors, actorCount, target }: About): {
   who: string
   verb: string
@@ -57,7 +56,6 @@ export function sentenceOf({ type, actors, actorCount, target }: About): {
   return verbs[type]()
 }
 
-/** “ada”, “ada and ben”, “ada, ben and 3 others”. */
 export function namesOf(actors: About['actors'], count: number): string {
   const names = actors.map(({ username }) => username).slice(0, count > actors.length ? 2 : undefined)
   const others = count - names.length

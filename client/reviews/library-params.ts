@@ -2,7 +2,6 @@ import { readDecade, readGenre, readNumber } from '#client/app/params.ts'
 import { queryMax } from '#shared/domain/limits.ts'
 import { type Kind, kindNames } from '#shared/domain/kinds.ts'
 
-/** By name in the URL; the first is the default. */
 export const librarySorts = ['newest', 'oldest', 'highest', 'lowest', 'title', 'release'] as const
 export type LibrarySort = (typeof librarySorts)[number]
 

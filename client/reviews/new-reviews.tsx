@@ -68,7 +68,6 @@ function useArrivals(title: ReviewedTitle, { scope }: Listing): number {
   const queryClient = useQueryClient()
   const userId = useSession()?.user.id
   const { visitorsMayRead } = useSite()
-  /** The author by review. */
   const [arrivals, setArrivals] = useState<ReadonlyMap<number, number>>(new Map())
 
   useEffect(() => {

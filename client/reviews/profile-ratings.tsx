@@ -19,7 +19,6 @@ import { RatingBars } from './rating-bars.tsx'
 
 type Review = RouterOutputs['reviews']['ofUser']['reviews'][number]
 
-/** Renders nothing if there are none. */
 export function ProfileRatings({ userId, name }: { userId: number; name: string }) {
   const recent = trpc.reviews.ofUser.useQuery({ id: userId, limit: 6 })
   const texts = trpc.reviews.ofUser.useQuery({ id: userId, hasText: true, limit: 3 })

@@ -7,7 +7,6 @@ export function textProblem(text: string): string | undefined {
   return undefined
 }
 
-/** Undefined until the text comes near the limit. */
 export function textLimit(text: string): number | undefined {
   return text.length > reviewTextMax * 0.9 ? reviewTextMax : undefined
 }

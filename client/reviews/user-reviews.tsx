@@ -53,7 +53,6 @@ type Props = {
   pageLink?: ((page: number) => ReactElement) | undefined
 }
 
-/** On the first page, the member’s own review is first. */
 export function UserReviews({
   heading: headingText = 'User Reviews',
   className,

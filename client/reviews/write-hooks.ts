@@ -68,7 +68,6 @@ export function useEditReview(title: ReviewedTitle) {
   return trpc.reviews.edit.useMutation({ ...retryOnce, onSuccess: showReview(title) })
 }
 
-/** For `useRestoreReview`. */
 export type Snapshot = NonNullable<RouterOutputs['reviews']['snapshot']['snapshot']>
 
 /** Fails if the review has changed again since. */

@@ -22,7 +22,6 @@ export const Route = createFileRoute('/list/$listId')({
   notFoundComponent: NoList,
 })
 
-/** The page that was tried again as a member. */
 let triedAgain: string | undefined
 
 function NoList() {

@@ -1,4 +1,3 @@
-/** The username, else the email before the @, else “User”. */
 export function displayName({
   username,
   email,

@@ -21,7 +21,6 @@ export function FavoritesOrder({
   definition: KindDefinition
   cards: readonly CardTitle[]
 }) {
-  /** Not saved yet. */
   const [order, setOrder] = useState<readonly number[] | null>(null)
   const [dragged, setDragged] = useState<number | null>(null)
   const [announcement, setAnnouncement] = useState('')

@@ -8,7 +8,6 @@ import { messages } from '#shared/texts/messages.ts'
 import { useFollow, useFollowStatus } from './hooks.ts'
 import { useAsMember } from '#client/app/log-in.tsx'
 
-/** `known` is the status that a list has returned. */
 export function FollowButton({
   userId,
   name,

@@ -1,6 +1,5 @@
 import type { Formats } from '#client/ui/formats.ts'
 
-/** 999, 1.2k, 12k. */
 export function formatCount(count: number, decimal: Formats['decimal']): string {
   if (count < 1_000) return String(count)
   if (count < 10_000) return `${decimal(count / 1_000, 1)}k`

@@ -38,7 +38,6 @@ export function useArrangeFavorites(definition: KindDefinition) {
 const matchesById = ({ matches }: RouterOutputs['social']['tasteMatches']) =>
   new Map(matches.map((one) => [one.id, one]))
 
-/** Unknown for visitors. */
 export function useTasteMatches(ids: readonly number[]) {
   const isMember = useSession() !== null
   return trpc.social.tasteMatches.useQuery(

@@ -10,7 +10,6 @@ import { FollowButton } from './follow-button.tsx'
 
 export const peopleLayout = 'grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2'
 
-/** `knownAt` is when the list was loaded, in ms. */
 export function PersonRow({
   person,
   knownAt,

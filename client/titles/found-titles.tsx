@@ -16,7 +16,6 @@ export type FoundTitle = {
   year: number | null
 }
 
-/** So that movies come first. */
 const othersMax = 4
 
 /** One text for screen readers, which would read a space between parts of different lines. */
@@ -34,7 +33,6 @@ export function toFoundTitle({ id, name, category, imageUrl, releaseYear }: Hit)
   return { id, name, imageUrl, year: releaseYear, kind: kindOfCategory(category)! }
 }
 
-/** “Book, 1937”. */
 export function aboutOf({ kind, year }: FoundTitle): string {
   return [kinds[kind].words.category, ...(year === null ? [] : [year])].join(', ')
 }

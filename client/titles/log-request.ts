@@ -8,7 +8,6 @@ export type LogRequest = {
   title?: LogTitle | undefined
   stars?: 1 | 2 | 3 | 4 | 5 | undefined
   status?: DiaryStatus | undefined
-  /** `YYYY-MM-DD`. */
   day?: string | undefined
 }
 /** The page on which the log is opened knows no picture or year. */
@@ -16,7 +15,6 @@ export type LogTitle = FoundTitle | NamedTitle
 
 const request = createStore<LogRequest | null>(null)
 
-/** Null closes it. */
 export const openLog = request.set
 
 export const useLogRequest = request.useValue

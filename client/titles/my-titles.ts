@@ -70,7 +70,6 @@ export function useMyStatus(id: number): Status | undefined {
   return isMember ? data : undefined
 }
 
-/** From the cache, without a call. */
 export function useKnownStatus(id: number): Status | undefined {
   return useQuery({ ...myStatus(id), enabled: false }).data
 }
@@ -82,7 +81,6 @@ export function useMyRating(id: number): Rating | undefined {
   return isMember ? data : undefined
 }
 
-/** From the cache, with the time of the response. */
 export function useKnownRating(id: number): { rating: Rating; at: number } | null {
   const { data, dataUpdatedAt } = useQuery({ ...myRating(id), enabled: false })
   return data === undefined ? null : { rating: data, at: dataUpdatedAt }

@@ -18,7 +18,6 @@ export function requestTitleAction(action: TitleAction): void {
   handle?.(action)
 }
 
-/** Returns a function that ends it. */
 export function handleTitleActions(handler: (action: TitleAction) => void): () => void {
   handle = handler
   return () => {

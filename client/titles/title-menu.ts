@@ -2,7 +2,6 @@ import { createStore } from '#client/ui/store.ts'
 import type { NamedTitle } from '#client/app/kinds.ts'
 
 export type TitleMenu = {
-  /** Of the button that opened it. */
   key: string
   anchor: HTMLElement
   title: NamedTitle

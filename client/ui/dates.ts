@@ -3,7 +3,6 @@ import { isUsers, type Locales, neutral, useLocales } from './formats.ts'
 import { MembersPage, type Reading } from './hydration.ts'
 
 export type Dates = {
-  /** Undefined for English, the language of the page. */
   lang: string | undefined
   /** A timestamp (ISO) or a day (`2024-05-01`), which is the same in every time zone. Other text is unchanged. */
   date: (value: string) => string
@@ -11,9 +10,7 @@ export type Dates = {
   fullDate: (value: string) => string | undefined
   /** “3 hours ago” or “yesterday”; the date from four weeks on. */
   ago: (value: string, now?: number) => string
-  /** “14:05” */
   clock: (value: string) => string
-  /** To its precision: a day, a month or a year. */
   release: (value: string) => string
   month: (value: string, length: 'long' | 'short') => string
 }
@@ -137,7 +134,6 @@ const inUtc = americanDatesFor((time) => time)
 /** As `datesFor(['en'], 'UTC')`, without `Intl` (see `english`). `ago` returns the date. */
 export const englishDates: Dates = { ...inUtc, ago: inUtc.date }
 
-/** As `datesFor(['en-US'])`, without `Intl`. */
 export const americanDates = americanDatesFor(
   (time) => new Date(time.getTime() - time.getTimezoneOffset() * 60_000),
 )

@@ -35,7 +35,6 @@ export function Dialog({
   children,
 }: DialogProps & {
   className?: string | undefined
-  /** “list 12”; by default the page and the title. */
   about?: string | undefined
   initialFocus?: RefObject<HTMLElement | null> | undefined
 }) {

@@ -62,7 +62,6 @@ export function Form<Values extends Record<string, unknown> = Record<string, unk
 export type FieldProps = {
   label: ReactNode
   name?: string | undefined
-  /** “optional” */
   note?: ReactNode
   hint?: ReactNode
   /** Only outside a `Form`, where it would block submitting. */
@@ -172,7 +171,6 @@ export function TextField({
   )
 }
 
-/** Undefined for searches, passwords, dates and numbers. */
 function keptName({ label, name, type = 'text', inputMode }: ControlProps<'input'>): string | undefined {
   if (!/^(text|url|email)$/.test(type) || inputMode === 'numeric') return undefined
   return typeof label === 'string' ? label : name

@@ -3,7 +3,6 @@ import { afterHydration, MembersPage, useIsHydrating } from './hydration.ts'
 
 /** Numbers in the user’s locale; the text around them is English. */
 export type Formats = {
-  /** 12,345 */
   count: (value: number) => string
   /** 0 to 2 decimals, an exact half up: 4.45 with one digit is 4.5. */
   decimal: (value: number, digits: number) => string
@@ -90,7 +89,6 @@ export function useFormats(): Formats {
 
 const fractions: Record<string, string> = { '0.25': '¼', '0.5': '½', '0.75': '¾' }
 
-/** `4.5/5` is “4½ of 5”. */
 export function givenText(given: string): string {
   const [value = '', scale = ''] = given.split('/')
   const whole = Math.floor(Number(value))

@@ -7,7 +7,6 @@ export type TextKeeper = {
 }
 export const TextKeeperContext = createContext<TextKeeper | null>(null)
 
-/** `field` is undefined for a field that is no text. */
 export function useKeptText(
   field: string | undefined,
   value: string | undefined,

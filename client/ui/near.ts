@@ -1,4 +1,3 @@
-/** Returns a function that stops it. */
 export function whenNear(element: Element, work: () => void): () => void {
   const observer = new IntersectionObserver(
     ([entry]) => {

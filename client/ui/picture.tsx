@@ -4,7 +4,6 @@ import { imageSrcSet } from '#shared/domain/images.ts'
 
 export type PictureProps = {
   src?: string | null | undefined
-  /** The displayed width, as in HTML. */
   sizes: string
   eager?: boolean | undefined
   fallback?: ReactNode

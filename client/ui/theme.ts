@@ -38,7 +38,6 @@ export function setTheme(next: Theme) {
   else document.startViewTransition(() => apply(next))
 }
 
-/** Follows changes in other windows. */
 export function useTheme(): Theme {
   return useSyncExternalStore(
     (listener) => {
@@ -62,7 +61,6 @@ export function useTheme(): Theme {
 
 const darkQuery = '(prefers-color-scheme: dark)'
 
-/** Light on the server and until hydration. */
 export function usePrefersDark(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -3,9 +3,7 @@ export type ToastMessage = {
   description?: string | undefined
   tone?: 'info' | 'success' | 'error' | undefined
   action?: { label: string; onAction: () => void } | undefined
-  /** 0: until dismissed. */
   timeoutMs?: number | undefined
-  /** After its time, dismissed, or after its action. */
   onClose?: (() => void) | undefined
   signal?: AbortSignal | undefined
 }

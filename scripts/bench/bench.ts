@@ -94,7 +94,6 @@ export function describeMachine(): string {
   return `${processor?.model.trim() ?? 'Unknown processor'}, ${cpus().length} cores, Node ${process.version}; ${speed} JSON round trips per second`
 }
 
-/** Anonymous memory in MB. */
 export const memoryOf = (pid: number | undefined): number => anonymousBytesOf(pid!) / 1024 ** 2
 
 export function writeResults(path: string, results: object): void {

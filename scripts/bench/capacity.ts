@@ -15,7 +15,6 @@ const streamCount = 1_000
 
 type Env = Record<string, string>
 type Pids = { primary: number; replica: number }
-/** CPU seconds per thousand calls, by process. */
 type Cost = { server: number; primary: number; replica: number; perSecond: number }
 
 /**

@@ -11,7 +11,6 @@ import { features } from '#server/router.ts'
 export type KillOptions = {
   rounds: number
   seed: number
-  /** Undefined for SQLite. */
   databaseUrl?: string | undefined
   report?: (line: string) => void
 }

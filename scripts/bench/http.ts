@@ -94,7 +94,6 @@ for (const name of names) {
 }
 const bareUrl = await listen(bare)
 
-/** The columns of the table. */
 const ways: Record<string, (read: Read, name: string) => { url: string; call: LoadCall }> = {
   bare: ({ path }) => ({ url: bareUrl, call: { path } }),
   'REST, cached': ({ path }) => ({ url: cachedUrl, call: { path } }),

@@ -8,7 +8,6 @@ const titleCount = 150
 const unknownCount = 250
 /** After this many kills, a step runs to its end. */
 const killsPerStep = 8
-/** Without kills. */
 const stepMaxMs = 120_000
 
 const line = (name: string, at: number) => `${name} ${at},1999,${1 + (at % 5)},2021-05-04`

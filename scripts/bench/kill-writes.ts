@@ -14,11 +14,9 @@ type Writer = {
   id: number
   name: string
   token: string
-  /** After all acknowledged calls. */
   state: State
   /** If the call in flight was committed: entirely or not at all. */
   open: State | undefined
-  /** The writer's review by title, and comments by text. */
   reviews: Map<number, number>
   comments: Map<string, number>
   count: number
@@ -98,7 +96,6 @@ type WriterCall = {
 }
 type ResponseBody = { review?: { id: number }; comment?: { id: number } }
 
-/** In percent. */
 const shares = {
   rate: 30,
   removeReview: 10,
@@ -114,7 +111,6 @@ const drawn = Object.entries(shares).flatMap(([kind, share]) =>
   Array.from({ length: share }, () => kind as keyof typeof shares),
 )
 
-/** Undefined if the writer has nothing to remove. */
 function drawCall(
   { writers, titles, anchors }: Stage,
   writer: Writer,

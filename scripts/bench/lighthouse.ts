@@ -85,7 +85,6 @@ async function scorePages(measured: ScoredPage[]): Promise<boolean> {
   return results.every(({ missed }) => missed === '')
 }
 
-/** In a new browser with an empty cache. */
 async function measure({ name, url, stored, goals }: ScoredPage) {
   const chrome = await launch({
     chromePath: findChromium()!,

@@ -19,7 +19,6 @@ const memberPages = (userId: number): Record<string, string> => ({
 /** `stored` is the content of localStorage: a member's token, or nothing. */
 export type MeasuredPage = { name: string; url: string; stored: Record<string, string> }
 
-/** `detail` is the URL of a title's page. */
 export async function pagesOfMember(siteUrl: string, detail: string): Promise<MeasuredPage[]> {
   const response = await fetch(`${siteUrl}/auth/login`, {
     method: 'POST',

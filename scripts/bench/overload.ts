@@ -11,11 +11,8 @@ type Overload = {
   capacity: number
   /** From 2,000 connections, each of which sends its next call as soon as it has a response. */
   offered: number
-  /** With a 2xx response. */
   served: number
-  /** Refused with 503. */
   shed: number
-  /** Another response, or none. */
   failed: number
   successes: Latencies
   refusals: Latencies & { withRetryAfter: number }

@@ -118,7 +118,6 @@ function measuredOn(page: Page): Promise<Measured> {
   return page.evaluate(() => (globalThis as unknown as { measured: Measured }).measured)
 }
 
-/** Runs in the page. */
 function observe(): void {
   const measured: Measured = { lcp: 0, blocked: 0, shift: 0, taps: [] }
   Object.assign(globalThis, { measured })
@@ -140,7 +139,6 @@ function observe(): void {
   )
 }
 
-/** The slower of opening and closing the menu. */
 async function tap(page: Page): Promise<number> {
   const menu = page.getByRole('button', { name: 'Menu', exact: true })
   for (let taps = 0; taps < 2; taps++) {

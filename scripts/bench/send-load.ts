@@ -22,13 +22,11 @@ export type LoadResult = {
   perSecond: number
   p99Ms: number
   statuses: Record<string, number>
-  /** Connection errors and timeouts. */
   unanswered: number
 }
 export type Load = LoadResult & {
   /** CPU time of this process per response. */
   cpuMs: number
-  /** Other than 2xx and 304, or unanswered. */
   failed: number
 }
 

@@ -74,10 +74,8 @@ type Dataset = {
   [Table in keyof Tables]?: Iterable<Partial<Record<keyof Tables[Table], string | number | null>>>
 }
 
-/** In an order that satisfies the foreign keys. */
 function drawDataset({ reviews, lists: listsGiven, seed = 1, now }: Size): Dataset {
   const random = seeded(seed)
-  /** Box–Muller. */
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const below = (limit: number) => Math.floor(random() * limit)
   const start = now.getTime() - ageMs
@@ -367,7 +365,6 @@ function memberName(random: () => number): string {
   ).join('')
 }
 
-/** All sentences for a kind without reviews of its own. */
 function sentencesOfDemo(): Record<Kind, string[]> {
   const { reviews } = readCommunity()
   const sentencesOf = (about: typeof reviews) =>

@@ -75,5 +75,4 @@ export async function copyPrivately(from: string, to: string): Promise<void> {
   await chmod(to, 0o600)
 }
 
-/** 2026-06-01T12-00-00 */
 export const folderTime = (now: Date) => now.toISOString().slice(0, 19).replaceAll(':', '-')

@@ -185,7 +185,6 @@ async function checkProxy({ proxy }: Config): Promise<void> {
   }
 }
 
-/** Through the proxy. */
 async function checkAddress(config: Config): Promise<void> {
   const { publicUrl, trustProxy } = config
   const { protocol, hostname } = new URL(publicUrl)

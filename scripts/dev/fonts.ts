@@ -46,7 +46,6 @@ export async function pictureFonts(): Promise<Map<string, Buffer>> {
   return files
 }
 
-/** `U+20-7E, U+A0` */
 function charactersOf(range: string): string {
   return range
     .split(',')

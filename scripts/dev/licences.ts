@@ -80,7 +80,6 @@ for (const [licence, packages] of [...byLicence].sort(([, a], [, b]) => b.size -
 function findBuiltIn(): Set<string> {
   const found = new Set<string>()
   const add = (name: string, from: string) => {
-    // As Node resolves.
     const path = [...ancestors(from), '']
       .map((folder) => `${folder}node_modules/${name}`)
       .find((each) => lock.packages[each])

@@ -10,7 +10,6 @@ const names = [
   'google-chrome',
 ]
 
-/** One in PATH, or Playwright’s. */
 export function findChromium(): string | undefined {
   const installed = findInPath(names)
   if (installed) return installed

@@ -18,14 +18,12 @@ export type ReceivedResponse = { status: number; headers: Headers; body: string 
 
 const isNotRest = (path: string) => /^\/(openapi\.json|docs|uploads|assets|trpc)(\/|$)/.test(path)
 
-/** Of a path that has no operation. */
 const unroutedStatuses = [400, 404, 405, 408, 429, 431, 503]
 /** Sent before the request is routed. */
 const parserStatuses = [408, 431]
 
 const isStream = (type: string | null) => type?.startsWith('text/event-stream') === true
 
-/** Undefined if the response conforms. */
 export function conformanceTo(
   document: OpenApiDocument,
 ): (request: SentRequest, response: ReceivedResponse) => string | undefined {

@@ -86,7 +86,6 @@ export function watchHolds(): { end: () => Holds } {
   }
 }
 
-/** In ms; see `watchHolds`. */
 export async function blockedMs(work: () => Promise<unknown>): Promise<number> {
   const { end } = watchHolds()
   try {
@@ -113,7 +112,6 @@ export async function isBlockedTooLong(
   return ms > limitMs
 }
 
-/** In ms; other processes do not affect it. */
 export function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
@@ -124,7 +122,6 @@ export function slowness(): number {
   return Math.max(1, Math.min(yardstick(), yardstick(), yardstick()) / yardstickMs)
 }
 
-/** In ms. */
 function yardstick(): number {
   const startedAt = performance.now()
   let length = 0

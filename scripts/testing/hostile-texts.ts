@@ -11,7 +11,6 @@ const hugeBytes = 80_000
 /** `isPattern`: causes catastrophic backtracking in a badly written regular expression. */
 type Seed = { unit: string; before?: string; after?: string; isPattern?: true }
 
-/** Each unit is repeated up to a length. */
 const seeds: Record<string, Seed> = {
   letters: { unit: 'a', isPattern: true },
   'words without spaces in three alphabets': { unit: 'wordслово言葉' },
@@ -66,7 +65,6 @@ function worstOrder(length: number): string {
   return `a${'\u0301'.repeat(length / 2)}${'\u0323'.repeat(length / 2)}`
 }
 
-/** Some within the limit, some far beyond. */
 export function hostileTexts(max: number): HostileText[] {
   const word = fc.sample(
     fc.string({

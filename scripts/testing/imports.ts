@@ -12,7 +12,6 @@ const log = { info() {}, warn() {}, error: (details: object) => console.error(de
 
 type Upload = { name?: string; field?: string; key?: string }
 
-/** Without external sources. */
 export async function anImportServer(services: Partial<Services> = {}) {
   const server = await aServer({ RATE_LIMITS: 'off' })
   const app = await buildApp({ ...server.services, ...services }, { web: noWeb })

@@ -6,10 +6,8 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 
-/** On Postgres; each test server gets a copy. */
 export const migratedName = 'migrated'
 
-/** Each test server gets a copy of the SQLite file. */
 export default async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), 'medley-migrated-'))
   await createMigrated({ databaseUrl: undefined, dataDir })
@@ -23,7 +21,6 @@ export async function createMigrated(config: Parameters<typeof openDatabase>[0])
   await db.destroy()
 }
 
-/** Empty, or a copy of `template`. */
 export async function createDatabase(url: string, name: string, template = 'template1'): Promise<string> {
   const admin = openDatabase({ databaseUrl: url, dataDir: '' })
   await sql`create database ${sql.ref(name)} template ${sql.ref(template)}`.execute(admin)

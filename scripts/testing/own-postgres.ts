@@ -8,7 +8,6 @@ export async function ownPostgres() {
   const { postgres, folder, url } = await aPostgres({ isDurable: true })
   await postgres.initialise()
   await postgres.start()
-  /** Returns the ids of all its processes. */
   const signal = (name: NodeJS.Signals) => {
     const main = postmasterOf(folder)
     const pids = [main, ...childrenOf(main)]

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { anonymousBytesOf, collectGarbage } from '#server/process/memory.ts'
 
-/** Empty if the process has exited. */
 function read(path: string): string {
   try {
     return readFileSync(`/proc/${path}`, 'utf8')
@@ -28,7 +27,6 @@ export function cpuOf(pid: number): number {
   return childrenOf(pid).reduce((sum, child) => sum + cpuOf(child), own)
 }
 
-/** 0 if the process has exited. */
 export function bytesIfRunning(pid: number): number {
   try {
     return anonymousBytesOf(pid)

@@ -22,7 +22,6 @@ export type Program = {
   child: ChildProcess
   url: string
   output: () => string
-  /** Returns the exit code. */
   end: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 

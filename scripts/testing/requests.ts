@@ -12,7 +12,6 @@ export const liveTokens = Array.from({ length: 200 }, (_, index) => `live-${inde
 type SentHeaders = Record<string, string | string[]>
 export type Sent = { method: string; url: string; headers: SentHeaders; body?: string | Buffer | undefined }
 
-/** Of the texts separated by bars. */
 const oneOf = (texts: string) => fc.constantFrom(...texts.split('|'))
 
 const strangeText = fc.oneof(

@@ -119,7 +119,6 @@ function ofMember(table: string, { id }: Caller) {
   return sql`user_id = ${id}`
 }
 
-/** Undefined if the text contains no private value. */
 export function findSecret(text: string): string | undefined {
   const patterns = [`${marker}[\\w@.-]*`, startedOn, finishedOn, deletionAt, '\\$argon2', `"${reaction}"`]
   return new RegExp(patterns.join('|')).exec(text)?.[0]

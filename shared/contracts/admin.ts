@@ -56,7 +56,6 @@ export const listMembers = {
   }),
   output: z.object({ members: z.array(memberSummary), nextCursor }),
 }
-/** The id of the last member. */
 export const memberCursor = z.tuple([z.literal('members'), id])
 
 export const getMember = {
@@ -152,5 +151,4 @@ export const listAllInvites = {
   }),
   output: z.object({ invites: z.array(anyInvite), nextCursor }),
 }
-/** The id of the last invite. */
 export const invitesCursor = z.tuple([z.literal('invites'), id])

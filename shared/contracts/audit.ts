@@ -44,7 +44,6 @@ export const listAudit = {
   output: z.object({ entries: z.array(auditEntry), nextCursor }),
 }
 
-/** The id of the last entry. */
 export const auditCursor = z.tuple([z.literal('audit'), id])
 
 /** A route, not a procedure, because its response is a stream. */

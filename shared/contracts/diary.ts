@@ -34,7 +34,6 @@ export type DiaryVisibility = z.infer<typeof diaryVisibility>
 
 const kind = z.enum(kindNames)
 
-/** Without a time zone. */
 const givenDate = z.iso
   .date(messages.dateInvalid)
   .refine((value) => value >= limits.diaryDateMin, messages.dateTooEarly)

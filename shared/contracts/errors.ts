@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { messages } from '#shared/texts/messages.ts'
 
-/** By HTTP status. */
 export const errorResponses = {
   400: {
     name: 'BadRequest',
@@ -97,7 +96,6 @@ export const errorResponses = {
   },
 } as const
 
-/** Among errors with the same status. */
 const errorReasons = {
   USERNAME_TAKEN: 'The username, or one that looks like it, is taken (409).',
   EMAIL_TAKEN: 'Another account has this email (409).',

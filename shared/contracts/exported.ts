@@ -1,7 +1,5 @@
 import { z } from 'zod'
 
-/** Shared by several parts of `medley.json`. */
-
 export const titleRef = z
   .int()
   .positive()

@@ -11,7 +11,6 @@ import { exportedFavorite, exportedFollow } from './social.ts'
 
 /** server/<feature>/feature.ts reads the data. Schemas are results of functions, so that the browser, which needs the areas, does not load them. */
 
-/** In their order. */
 export const exportParts = () => ({
   reviews: z.array(exportedReview).meta({ description: 'Ratings, with or without a text.' }),
   diary: z.array(exportedEntry),

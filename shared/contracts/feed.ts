@@ -46,5 +46,4 @@ export const following = {
   output: z.object({ entries: z.array(reviewWithTitle), nextCursor }),
 }
 
-/** `createdAt` and the id of the last entry. */
 export const followingCursor = z.tuple([cursorTime, id])

@@ -3,7 +3,6 @@ import { apiError, errorRefs } from './errors.ts'
 
 const up = z.object({ status: z.literal('ok') })
 
-/** Routes, not procedures. */
 export const healthPaths = {
   '/healthz': {
     get: {

@@ -145,7 +145,6 @@ export const decideTitle = {
   output: z.object({ title: importTitle }),
 }
 
-/** `suggested` accepts the first candidate of each. */
 export const decideTitles = {
   input: z.object({
     id,

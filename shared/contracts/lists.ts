@@ -155,7 +155,6 @@ export const listItems = {
   }),
 }
 export type ListItem = z.infer<typeof item>
-/** The place and the id of the last title. */
 export const itemCursor = z.tuple([z.string().max(limits.cursorMax), id])
 
 const note = text(limits.listNoteMax).meta({ example: 'Watch it twice.' })

@@ -74,7 +74,6 @@ const comment = z
   })
   .meta({ id: 'Comment' })
 
-/** An input has exactly one of them. */
 export const titleKeys = { ...perIdKey(() => id.optional()), itemId: id.optional() }
 export const oneKey = `one of the ${['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'][idKeys.length - 1]} ids`
 export type TitleKeys = { [Key in keyof typeof titleKeys]?: number | undefined }

@@ -10,7 +10,6 @@ if ('document' in globalThis) z.config({ jitless: true })
 /** A positive integer that JSON can hold exactly. */
 export const id = z.int().positive().meta({ description: 'A positive integer.', example: 12 })
 
-/** In UTC with milliseconds. */
 export const time = z.string().meta({ format: 'date-time', example: '2026-05-04T12:30:00.000Z' })
 
 /**
@@ -18,10 +17,8 @@ export const time = z.string().meta({ format: 'date-time', example: '2026-05-04T
  * language reaches.
  */
 const marksMax = 30
-/** In UTF-16 units (U+16126). */
 const unitsPerLetter = 6
 
-/** In linear time. */
 export function isNormalizable(text: string): boolean {
   // By whole runs: /\p{M}{31}/u would start over at each mark.
   for (const [run] of text.matchAll(/\p{M}+/gu))
@@ -240,7 +237,6 @@ export const isPrivate = z.literal(true).exactOptional().meta({
   examples: [],
 })
 
-/** For lists that mix the kinds. */
 export const titleCard = z
   .object({
     id,

@@ -151,7 +151,6 @@ export const changeSettings = {
   output: z.object({ settings }),
 }
 
-/** Of an invite: its URL contains the code. */
 export const inviteCode = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/)

@@ -384,7 +384,6 @@ export const exists = {
   }),
 }
 
-/** Removes hyphens and spaces. */
 export const isbn13 = bounded(limits.isbnMax, messages.isbnInvalid)
   .overwrite((value) => value.replace(/[\s-]/g, ''))
   .regex(/^97[89]\d{10}$/, messages.isbnInvalid)

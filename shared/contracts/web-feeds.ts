@@ -42,7 +42,6 @@ const oEmbed = z
 
 const maxSize = z.int().min(1).optional().meta({ description: 'In pixels.', examples: [] })
 
-/** Routes, not procedures. */
 export const feedPaths = {
   // A private profile has no public feed.
   '/users/{id}/reviews.atom': atomPath(

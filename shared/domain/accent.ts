@@ -41,7 +41,6 @@ function inGamut(lightness: number, chroma: number, hue: number): number {
   return c
 }
 
-/** From 1 to 21. */
 export function contrastOf(one: Oklch, other: Oklch): number {
   const [low, high] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b) as [number, number]
   return (high + 0.05) / (low + 0.05)

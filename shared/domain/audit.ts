@@ -1,4 +1,3 @@
-/** With the words that follow the name of the actor. */
 export const auditActions = {
   'settings.change': 'changed the settings',
   'role.change': 'changed the role of',

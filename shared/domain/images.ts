@@ -6,7 +6,6 @@ const tmdb = /^(https:\/\/image\.tmdb\.org\/t\/p\/)w\d+(\/.+)$/
 const openLibrary = /^(https:\/\/covers\.openlibrary\.org\/b\/id\/\d+)-[ML]\.jpg$/
 const igdb = /^(https:\/\/images\.igdb\.com\/igdb\/image\/upload\/)t_\w+(\/.+)$/
 
-/** Undefined if only one size is known. */
 export function imageSrcSet(url: string | null | undefined): string | undefined {
   if (!url) return undefined
   let match = stored.exec(url)

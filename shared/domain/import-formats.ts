@@ -2,7 +2,6 @@ import type { Kind } from './kinds.ts'
 
 type ImportFormat = {
   name: string
-  /** If it is not the name. */
   heading?: string
   file: 'zip' | 'CSV' | 'zip or JSON'
   /** If it is missing, the file or the member specifies it. */
@@ -102,7 +101,6 @@ export function importFormat(service: ImportService): ImportFormat {
   return importFormats[service]
 }
 
-/** Without other CSV files. */
 export function servicesWith(...forms: ImportFormat['file'][]): string[] {
   return importServices
     .filter((service) => service !== 'csv' && forms.includes(importFormats[service].file))

@@ -22,7 +22,6 @@ export const importTitleStates = [
 ] as const
 export type ImportTitleState = (typeof importTitleStates)[number]
 
-/** Besides its title’s states. */
 export const importLineStates = ['unreadable', 'notKept', 'repeated'] as const
 /** Such a line names a member to follow, or describes a list. */
 export type RecordLineState = 'new' | 'same' | 'conflict' | 'notFound' | 'taken' | 'left'

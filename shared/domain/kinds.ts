@@ -2,7 +2,6 @@
 type Facts = {
   /** Also the key of the title in a response. */
   kind: string
-  /** On the web and in REST. */
   path: string
   router: string
   /** In a review and in the request body of a favorite. */
@@ -17,7 +16,6 @@ type Facts = {
   parts: readonly PartType[]
   /** At TMDB; null if TMDB does not have the kind. */
   mediaType: MediaType | null
-  /** Shown beside the year of a search result. */
   listed: { field: 'creators' | 'platforms'; max: number } | null
   tab: Tab
   homePosition: number
@@ -35,10 +33,8 @@ type Facts = {
     favoritesEmpty: string
     noFavorites: string
     open: string
-    /** “You saw it; now see it.” and “Also a film”. */
     story: { do: string; done: string; name: string }
     creators: string
-    /** `again` if it is not the first entry. */
     diary: Record<DiaryStatus | 'again', string>
   }
   details: readonly (

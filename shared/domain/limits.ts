@@ -16,7 +16,6 @@ export const ratingMin = 1
 export const ratingMax = 5
 export const reviewTextMax = 10_000
 export const commentTextMax = 2_000
-/** Of a title, or within a part. */
 export const partsMax = 500
 export const nameMax = 200
 export const descriptionMax = 5_000
@@ -32,7 +31,6 @@ export const genresMax = 100
 /** 13 digits and up to 4 hyphens. */
 export const isbnMax = 17
 export const olidMax = 18
-/** Of any id of `idPatterns`. */
 export const externalIdMax = 130
 
 export const popularDays = 7
@@ -50,10 +48,8 @@ export const similarTitlesLimit = 12
 export const sameStoryMax = 12
 /** Fewer titles in common say too little. */
 export const tasteMatchMin = 5
-/** Of each member that a list of people compares. */
 export const matchRatingsMax = 1_000
 export const friendThresholds = [0, 2, 5] as const
-/** The first is the default. */
 export const feedOrders = ['average', 'friends', 'match'] as const
 export type FeedOrder = (typeof feedOrders)[number]
 export const feedPageSize = 24
@@ -67,20 +63,17 @@ export const librarySearchMax = 20_000
 
 export const snippetMax = 160
 
-/** ISO 8601, with milliseconds and a time zone. */
 export const timeMax = 30
 export const diaryDateMin = '1870-01-01'
 export const diaryEntriesMax = 100
 export const diaryYearMax = 10_000
 export const yearTitlesMax = 60
-/** The newest titles of the want list. */
 export const pickedFromMax = 1_000
 
 export const listTitleMax = 100
 export const listNoteMax = 500
 export const listTagsMax = 10
 export const listTagMax = 30
-/** Editors include invited ones. */
 export const listsMax = 500
 export const listItemsMax = 5_000
 export const listEditorsMax = 20
@@ -93,7 +86,6 @@ export const listPopularMax = 500
 export const uploadBytesMax = 5 * 1024 * 1024
 /** Of a picture uploaded without a login: enough for an avatar. */
 export const anonymousUploadWidth = 320
-/** That can still be used. */
 export const invitesMax = 5
 
 export const bodyBytesMax = 1024 * 1024
@@ -101,9 +93,7 @@ export const idempotencyHours = 24
 
 export const verifyTokenHours = 24
 export const resetTokenHours = 1
-/** How long an emailed link says what it has done. */
 export const usedLinkDays = 30
-/** After the verification of an email. */
 export const loginKeyMinutes = 15
 export const challengeMinutes = 10
 export const proofMax = 2_000
@@ -114,22 +104,17 @@ export const recoveryCodesCount = 10
 export const passkeysMax = 20
 export const passkeyNameMax = 60
 export const sessionDays = 60
-/** Including expired ones. */
 export const accessTokensMax = 50
 export const accessTokenNameMax = 100
 export const accessTokenYearsMax = 5
-/** Then unverified accounts are deleted. */
 export const unverifiedDays = 7
-/** In which the member can cancel the deletion. */
 export const deletionGraceDays = 7
 
-/** The number is per member and area. */
 export const changeDays = 90
 export const changesMax = 50_000
 
 export const webhooksMax = 5
 export const webhookUrlMax = 2_000
-/** The number is per webhook. */
 export const deliveryDays = 30
 export const deliveriesMax = 1_000
 export const deliveriesShown = 50
@@ -143,7 +128,6 @@ export const importLinesMax = 100_000
 export const importFieldMax = 64 * 1024
 /** Decided by the member; at most 100 of a file are shown. */
 export const importShelvesMax = 120
-/** Not applied yet, and of all. */
 export const importsOpenMax = 3
 export const importsMax = 50
 export const importCreatedMax = 500
@@ -168,7 +152,6 @@ export const reportCommentMax = 1_000
 export const decisionTextMax = 2_000
 /** Then what a decision removed is destroyed. */
 export const appealDays = 30
-/** For `removeAll`. */
 export const removeDaysMax = 3_650
 export const reportsShown = 100
 

@@ -22,7 +22,6 @@ export const reportCategoryNames = Object.keys(reportCategories) as [ReportCateg
 
 export type ReportOutcome = 'removed' | 'handled'
 
-/** `on` lists the targets. */
 export const decisionActions = {
   dismiss: { name: 'Dismiss', effect: 'Nothing changes.', on: reportTargets },
   markSpoiler: {
@@ -71,7 +70,6 @@ export function isPossible(action: DecisionAction, type: ReportTarget): boolean 
 
 export type DecisionEnd = 'undone' | 'expired' | 'accepted'
 
-/** Mildest first. */
 export const restrictions = ['freeze', 'suspend', 'removeAll'] as const
 
 export function isRestriction(action: string): action is (typeof restrictions)[number] {

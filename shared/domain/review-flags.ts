@@ -4,7 +4,6 @@ export const reviewFlags = {
     column: 'has_spoilers',
     description: 'Whether the author has marked the text as revealing the plot.',
     label: 'My review contains spoilers',
-    /** In ratings.csv. */
     heading: 'Spoilers',
   },
 } as const

@@ -6,7 +6,6 @@ export function includesRole(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)
 }
 
-/** For queries. */
 export function rankOf(role: Role): number {
   return roles.indexOf(role)
 }

@@ -1,6 +1,5 @@
 import { includesRole, type Role, roles } from './roles.ts'
 
-/** A login session may do everything. */
 export const scopes = {
   read: 'See what you see: your account, reviews, diary and feed, private ones too.',
   'reviews:write': 'Rate, review, react, comment, and add titles.',

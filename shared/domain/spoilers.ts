@@ -1,4 +1,3 @@
-/** Shown only on request. */
 type TextPart = { text: string; isSpoiler: boolean }
 
 const mark = '||'

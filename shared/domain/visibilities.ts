@@ -1,4 +1,3 @@
-/** Besides the owner and the editors. */
 export const listVisibilities = ['private', 'link', 'followers', 'public'] as const
 export type ListVisibility = (typeof listVisibilities)[number]
 

@@ -1,7 +1,6 @@
 import { importFollowsMax } from '#shared/domain/limits.ts'
 import { messages } from './messages.ts'
 
-/** Others are called `id`. */
 const ids: Record<string, string> = {
   'tmdb-movie': 'id at TMDB',
   'tmdb-tv': 'id at TMDB',
@@ -25,7 +24,6 @@ const dated: Record<string, string> = {
 }
 
 type Value = string | undefined
-/** By the code that rows have. */
 const texts = {
   // A file that is not as it should be.
   openQuote: () => 'A quote is never closed.',

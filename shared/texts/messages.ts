@@ -1,2 +1,2 @@
-/** Messages that differ by kind are in `media.ts`. */
+/** Messages that differ by kind are in `shared/domain/kinds.ts`. */
 export * as messages from './texts.ts'

@@ -15,14 +15,12 @@ type Named = Pick<ListedCase, 'target' | 'member'> & {
 }
 export type Decidable = Named & Pick<ListedCase, 'categories'>
 
-/** “Review by ann”. */
 export function nameOf({ target, member, snapshot }: Named): string {
   if (target.type === 'user') return `Member ${member?.username ?? snapshot.text}`
   if (target.type === 'title') return `Title ${snapshot.title?.name ?? snapshot.text.split('\n')[0]}`
   return `${targetNames[target.type]} by ${member?.username ?? 'a deleted account'}`
 }
 
-/** “the review by ann”, “ann”. */
 function nameInSentence(found: Named): string {
   const name = nameOf(found)
   if (found.target.type === 'user') return name.replace('Member ', '')
@@ -90,7 +88,6 @@ export function keyOf(action: DecisionAction): string | undefined {
   return Object.keys(decisionKeys).find((key) => decisionKeys[key] === action)
 }
 
-/** The default reason is the first category of the reports. */
 export function reasonOf({ categories }: Pick<ListedCase, 'categories'>): string {
   const [first] = categories
   return first === undefined || first === 'other' ? '' : reportCategories[first]

@@ -7,7 +7,6 @@ import { Callout } from '#client/ui/callout.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 import { Pill } from '#client/ui/pill.tsx'
 
-/** A placeholder: it sends nothing, and says so. */
 export function CreateGameScreen() {
   const [isTried, setIsTried] = useState(false)
   return (

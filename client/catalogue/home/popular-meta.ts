@@ -1,7 +1,6 @@
 import type { Formats } from '#client/ui/formats.ts'
 import { messages } from '#shared/texts/messages.ts'
 
-/** “3 recent reviews”, “4.2 ★ average”. */
 export function popularMeta(
   entry: { reviewCount: number; reviewAverage: number | null },
   { count, decimal }: Formats,

@@ -1,7 +1,6 @@
 import { readDecade, readGenre, readPage } from '#client/app/params.ts'
 import { type Kind, kindNames } from '#shared/domain/kinds.ts'
 
-/** The first is the default. */
 export const itemSorts = ['popularity', 'title', 'rating', 'added', 'release'] as const
 type ItemSort = (typeof itemSorts)[number]
 

@@ -56,7 +56,6 @@ export function localHit({
   }
 }
 
-/** “4.2 ★” */
 function averageText(average: number | null): string | null {
   return average === null ? null : `${average.toFixed(1)} ★`
 }

@@ -12,7 +12,6 @@ export type TitleView = {
   tagline: string | null
   overview: string | null
   creators: string[]
-  /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
   release: string | null
   releaseYear: number | null
   genres: string[]

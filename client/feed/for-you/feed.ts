@@ -4,10 +4,8 @@ import type { FeedOrder } from '#shared/domain/limits.ts'
 import { type FeedTab, feedTabs } from './params.ts'
 
 export type FeedEntry = CardTitle & {
-  /** The mean of the network's ratings, 1 to 5. */
   friendAvg: number
   friendCount: number
-  /** In percent, if the feed is ordered by it. */
   match?: number | undefined
 }
 
@@ -32,7 +30,6 @@ export function mergeFeeds(
     )
 }
 
-/** “ada”, “ada and bob”, “ada and 3 others”. */
 export function reasonOf(names: readonly string[], total: number): string {
   const [first, second] = names
   if (first === undefined) return ''

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import { afterHydration, useIsHydrating } from '#client/ui/hydration.ts'
 import { feedPageSize } from '#shared/domain/limits.ts'
 
-/** By the entry of the browser's history. */
 type Kept = { entry: string; shown: number; opened: string }
 const storageKey = 'for-you'
 

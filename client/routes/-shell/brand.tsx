@@ -2,7 +2,6 @@ import { clsx } from 'clsx'
 import { useSite } from '#client/app/site.ts'
 import { starPath } from '#client/ui/stars.tsx'
 
-/** The star equals ui/icon.svg; `className` is the name's. */
 export function Brand({ className }: { className?: string | undefined }) {
   const { name, iconUrl } = useSite()
   return (

@@ -9,7 +9,6 @@ export type Command = {
   /** The title with the last number, if that may belong to it: “toy story 4”. */
   longTitle: string | null
   stars: 1 | 2 | 3 | 4 | 5 | null
-  /** `YYYY-MM-DD`; null if none was given. */
   day: string | null
 }
 
@@ -85,7 +84,6 @@ function plusDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00Z`) + count * dayMs).toISOString().slice(0, 10)
 }
 
-/** “today”, “yesterday”; undefined for other days. */
 export function dayWord(day: string, today: string): string | undefined {
   return day === today ? 'today' : day === plusDays(today, -1) ? 'yesterday' : undefined
 }

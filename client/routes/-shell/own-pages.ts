@@ -18,7 +18,6 @@ import {
 
 export type OwnPage = { label: string; path: string; Icon: LucideIcon }
 
-/** For the menu and the palette. */
 export function ownPages({ id, role }: SessionUser): { title: string; pages: OwnPage[] }[] {
   const me = `/user/${id}`
   return [

@@ -4,7 +4,6 @@ import { useSite } from '#client/app/site.ts'
 
 type Named = { meta?: readonly ({ title?: string | undefined } | undefined)[] | undefined }
 
-/** The innermost route’s title with the name of the site. */
 export function pageTitle(matches: readonly Named[], product: string): string {
   const own = matches
     .flatMap((match) => match.meta ?? [])

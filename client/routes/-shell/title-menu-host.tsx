@@ -13,7 +13,6 @@ const forms = lazyComponent(async () => (await loadCommands()).TitleForms)
 
 export const loadTitleMenu = menu.load
 
-/** Asks visitors to log in. */
 export function TitleMenuHost() {
   const isWanted = useTitleMenu() !== null
   useEffect(() => {

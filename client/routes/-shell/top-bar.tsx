@@ -13,7 +13,6 @@ const { AutoLoaded: MemberBar } = lazyComponent(async () => (await import('./mem
   isInPage: true,
 })
 
-/** The menu below it has what does not fit. */
 export function TopBar() {
   const user = useSession()?.user
   const path = useRouterState({ select: ({ location }) => location.pathname + location.searchStr })
