@@ -119,7 +119,7 @@ function isPath(path: Path, queryKey: readonly unknown[]): boolean {
   return [router, aliases.get(router)].some((name) => path === `${name}.*` || path === `${name}.${procedure}`)
 }
 
-/** Says that a fact has changed: all queries that depend on it are outdated. Without an id, those of all titles, lists … */
+/** Says that a fact has changed: all queries that depend on it are outdated. Without an id, the queries of all titles, lists … */
 export async function changed(fact: Fact, id?: number): Promise<void> {
   const rules: readonly Rule[] = facts[fact]
   await Promise.all(

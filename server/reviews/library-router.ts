@@ -63,7 +63,7 @@ export const libraryRouter = router({
 
   ratingSettings: forMembers('GET /users/me/rating-settings', 'getRatingSettings', ratings.ratingSettings, {
     summary: 'Get whether the caller rates in half stars',
-    shows: 'own',
+    returnsData: 'own',
   }).query(({ ctx }) => readSettings(ctx.db, ctx.member.id)),
 
   changeRatingSettings: forMembers(

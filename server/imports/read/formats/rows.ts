@@ -52,7 +52,7 @@ export function unknownHeaderOf(headers: readonly Header[]): TableStart | undefi
 }
 
 /** Unique, as comparisons use them. */
-export function foldColumns(columns: readonly string[]): string[] {
+function foldColumns(columns: readonly string[]): string[] {
   return unique(
     columns.slice(0, columnsMax).map((column) => fold(column.slice(0, 200)).replace(/\s+/g, ' ').trim()),
   )
