@@ -212,7 +212,7 @@ const exceptionsQuery = ({
   withFollowees,
 }: Record<'isTitleSmaller' | 'withFollowees', boolean>) =>
   prepareQuery((db, titleId: number, viewerId: number) => {
-    const closed = sql`union select id from reviews where media_id = ${titleId} and is_public = 0 and text <> ''`
+    const closed = sql`union all select id from reviews where media_id = ${titleId} and is_public = 0 and text <> ''`
     return sql<{ id: number; is_public: number }>`
       with candidates as (
         select reviews.id from (${exceptionsFor(viewerId, withFollowees)}) as members cross join reviews
@@ -240,10 +240,10 @@ export async function findExceptions(db: Db, title: ReviewedTitleRow, viewerId: 
         ? exceptionsFromTitle
         : exceptionsFromFollows
   const rows = await find(db, title.id, viewerId)
-  return {
-    shown: rows.filter((row) => row.is_public === 0).map((row) => row.id),
-    hidden: rows.filter((row) => row.is_public === 1).map((row) => row.id),
-  }
+  const idsOf = (isPublic: number) => [
+    ...new Set(rows.filter((row) => row.is_public === isPublic).map((row) => row.id)),
+  ]
+  return { shown: idsOf(0), hidden: idsOf(1) }
 }
 
 /**
