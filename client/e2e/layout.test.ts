@@ -312,7 +312,15 @@ test('a printed page is dark on white, without the navigation', async () => {
   const page = await newPage(sizes[0], 'dark')
   await page.goto('/movies/1')
   await page.getByRole('article').first().waitFor()
+  const ratio = page.getByText('Likes to dislikes: ').first().locator('..')
+  await ratio.waitFor()
+  // The announcement of a host.
+  await page.evaluate(() => {
+    document.body.insertAdjacentHTML('afterbegin', '<aside class="announcement">We move on Sunday.</aside>')
+  })
   await page.emulateMedia({ media: 'print' })
+  expect(await ratio.isVisible()).toBe(false)
+  expect(await page.getByText('We move on Sunday.').isVisible()).toBe(false)
   expect(await page.getByRole('banner').isVisible()).toBe(false)
   expect(await page.getByRole('contentinfo').isVisible()).toBe(false)
   expect(await page.getByRole('heading', { level: 1, name: 'The Matrix' }).isVisible()).toBe(true)
@@ -354,6 +362,7 @@ test('on a phone, the first entry of each list is in the upper half of the first
     '/for-you': '.poster-card',
     '/notifications': 'section li a',
     '/lists': '.poster-card',
+    '/items': '.title-row',
     '/search?q=star': '.title-row',
   }
   for (const [path, entry] of Object.entries(screens)) {

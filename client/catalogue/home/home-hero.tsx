@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { CalendarSync, type LucideIcon, Star, UsersRound } from 'lucide-react'
 import { titlePath } from '#client/app/kinds.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Picture } from '#client/ui/picture.tsx'
@@ -56,29 +55,10 @@ export function HomeHero({ isMember }: { isMember: boolean }) {
 
 export function HomePoints() {
   return (
-    <ul className="grid gap-x-10 gap-y-4 sm:grid-cols-3 member:hidden">
-      <Point Icon={CalendarSync} title="Weekly spotlights">
-        What everybody rates and talks about. They refresh every {popularDays} days.
-      </Point>
-      <Point Icon={UsersRound} title="Friends' favourites">
-        The titles that the people you follow love, in one place.
-      </Point>
-      <Point Icon={Star} title="Track and rate">
-        Keep track of what you watch, and give it one to five stars.
-      </Point>
-    </ul>
-  )
-}
-
-function Point({ Icon, title, children }: { Icon: LucideIcon; title: string; children: React.ReactNode }) {
-  return (
-    <li className="flex items-start gap-3">
-      <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
-      <div>
-        <p className="text-label">{title}</p>
-        <p className="text-meta text-muted">{children}</p>
-      </div>
-    </li>
+    <p className="text-meta text-muted member:hidden">
+      Weekly spotlights refresh every {popularDays} days · Friends' favourites, in one place · Track and rate
+      what you watch
+    </p>
   )
 }
 
