@@ -35,7 +35,13 @@ addEventListener('unhandledrejection', (event) => {
 })
 
 // Wakes up a host that sleeps without traffic.
-whenIdle(() => void fetch('/healthz', { credentials: 'omit' }).catch(() => {}))
+// A body that nobody reads keeps the request open.
+whenIdle(
+  () =>
+    void fetch('/healthz', { credentials: 'omit' })
+      .then((response) => response.text())
+      .catch(() => {}),
+)
 
 /** Failed calls are logged by trpc.ts and shown by an error boundary; other errors are bugs. */
 const rootOptions = {
