@@ -164,7 +164,7 @@ function RenameDialog({
           autoComplete="off"
           required
         />
-        <div className="flex flex-wrap justify-end gap-2">
+        <div className="actions">
           <Button disabled={rename.isPending} onClick={onClose}>
             Cancel
           </Button>
