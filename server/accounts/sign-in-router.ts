@@ -317,12 +317,12 @@ const totpKey = (sessionHash: string) => hashToken(`totp ${sessionHash}`)
 async function changeSignIn<T>(
   ctx: MemberContext,
   change: SignInChange,
-  act: (trx: Db) => Promise<T>,
+  action: (trx: Db) => Promise<T>,
 ): Promise<T> {
   const { email } = found(await store.findAccount(ctx.db, ctx.member.id))
   const result = await ctx.db.transaction().execute(async (trx) => {
     checkSession(await store.lockAccount(trx, ctx.member))
-    const done = await act(trx)
+    const done = await action(trx)
     await tellOwner(trx, email, change, ctx.now)
     return done
   })

@@ -57,7 +57,7 @@ test('owners have their turns, and a full queue drops the last of the one with t
   expect(order.slice(2)).toEqual(['quiet', '1', '2', '3'])
 })
 
-test('work that takes several slots has its turn, and runs while they are all free', async () => {
+test('work with a greater weight has its turn, and runs while they are all free', async () => {
   const limited = openConcurrencyLimit({ concurrency: 2, waitMaxMs: 60_000 })
   const works = Array.from({ length: 4 }, someWork)
   const runs = works.map(({ work }, index) => limited(work, [`owner ${index}`], index === 1 ? 2 : 1))

@@ -14,18 +14,18 @@ import { askForPasskey, canUsePasskeys, wasCanceled } from '../passkeys.ts'
  * asks, and the call runs again. `failed` is the title of a failure.
  */
 export function useConfirmation(): [
-  run: (failed: string, act: () => Promise<unknown>) => Promise<void>,
+  run: (failed: string, action: () => Promise<unknown>) => Promise<void>,
   dialog: ReactNode,
 ] {
-  const [waiting, setWaiting] = useState<{ failed: string; act: () => Promise<unknown> }>()
+  const [waiting, setWaiting] = useState<{ failed: string; action: () => Promise<unknown> }>()
   const [isOpen, setOpen] = useState(false)
-  async function run(failed: string, act: () => Promise<unknown>) {
+  async function run(failed: string, action: () => Promise<unknown>) {
     try {
-      await act()
+      await action()
     } catch (error) {
       if ((error as { data?: { reason?: string } }).data?.reason !== 'CONFIRMATION_REQUIRED')
         return showFailure(failed, error)
-      setWaiting({ failed, act })
+      setWaiting({ failed, action })
       setOpen(true)
     }
   }
@@ -37,7 +37,7 @@ export function useConfirmation(): [
         onOpenChange={setOpen}
         onConfirmed={() => {
           setOpen(false)
-          void run(waiting.failed, waiting.act)
+          void run(waiting.failed, waiting.action)
         }}
       />
     ),

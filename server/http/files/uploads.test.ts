@@ -12,11 +12,11 @@ import { withoutHiddenChunks } from '#server/uploads/bytes.ts'
 import { resizeInChild } from '#server/uploads/decoder.ts'
 import { folderStorage } from '#server/uploads/storage.ts'
 
-/** Runs `act` whenever the decoding of a picture starts, until the test ends. */
-function onDecoding(act: () => void): void {
+/** Runs `action` whenever the decoding of a picture starts, until the test ends. */
+function onDecoding(action: () => void): void {
   const decode = vi.mocked(resizeInChild).getMockImplementation()!
   vi.mocked(resizeInChild).mockImplementation((...picture) => {
-    act()
+    action()
     return decode(...picture)
   })
   onTestFinished(() => void vi.mocked(resizeInChild).mockReset())
