@@ -234,6 +234,7 @@ const layers: Layer[] = [
       'react-dom',
       './*',
       '#shared/domain/images.ts',
+      '#shared/domain/ratings.ts',
     ],
   },
   {

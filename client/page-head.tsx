@@ -8,6 +8,7 @@ import type { createAppRouter } from './router.tsx'
 import { pageTitle } from './routes/-shell/page-title.ts'
 import type { createClients } from './app/trpc.ts'
 import { type Kind, kindMetadata, kindNames, kinds } from '#shared/domain/kinds.ts'
+import { starSigns } from '#shared/domain/ratings.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import { sharePath } from '#shared/domain/share.ts'
 import { truncate } from '#shared/texts/truncate.ts'
@@ -109,7 +110,7 @@ function aboutTitle(
     description: shortened(
       review === undefined
         ? (view.overview ?? view.tagline ?? `Ratings and reviews of ${view.name} on ${siteName}.`)
-        : `${'★'.repeat(review.rating)} ${withoutSpoilers(review) || `A review of ${view.name} on ${siteName}.`}`,
+        : `${starSigns(review.rating)} ${withoutSpoilers(review) || `A review of ${view.name} on ${siteName}.`}`,
     ),
     feed: { path: `${titlePath(definition, id)}/reviews.atom`, title: `Reviews of ${view.name}` },
     isEmbeddable: true,

@@ -24,6 +24,9 @@ export async function up(db: Kysely<any>): Promise<void> {
     .execute()
 
   if (isSqlite(db)) {
+    // Pages that two statements change are written once.
+    const { rows } = await sql<{ cache_size: number }>`pragma cache_size`.execute(db)
+    await sql`pragma cache_size = -262144`.execute(db)
     // SQLite cannot change the check of a column.
     await sql`alter table reviews add column tenths integer not null default 10
       check (tenths between 10 and 50 and tenths % 5 = 0)`.execute(db)
@@ -32,6 +35,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     await sql`alter table reviews rename column tenths to rating`.execute(db)
     await sql`update media set rating_sum = rating_sum * 10 where rating_sum <> 0`.execute(db)
     await sql`update rating_counts set sum = sum * 10`.execute(db)
+    await sql`pragma cache_size = ${sql.lit(rows[0]!.cache_size)}`.execute(db)
   } else {
     // Rewriting a column fires no triggers.
     await sql`alter table reviews drop constraint reviews_rating_check`.execute(db)

@@ -12,6 +12,7 @@ import { Avatar } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { useBars } from '#client/ui/half-stars.ts'
 import { useFormats } from '#client/ui/formats.ts'
 import { KindDot } from '#client/ui/kind.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
@@ -102,6 +103,7 @@ function YearLink({ userId, year }: { userId: number; year: number }) {
 }
 
 function Numbers({ userId, year }: { userId: number; year: Year }) {
+  const ratings = useBars({ counts: year.ratings, halfCounts: year.halfRatings })
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2">
       <Mosaic year={year} />
@@ -132,10 +134,7 @@ function Numbers({ userId, year }: { userId: number; year: Year }) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:col-span-2 lg:grid-cols-3 lg:items-start">
         <Ranking
           title="Ratings"
-          rows={([5, 4, 3, 2, 1] as const).map((stars) => ({
-            label: starsText(stars),
-            count: year.ratings[stars],
-          }))}
+          rows={ratings.map(({ stars, count }) => ({ label: starsText(stars), count })).reverse()}
           className="fill-star"
           empty="None of these titles is rated."
         />

@@ -76,6 +76,55 @@ test('arrow keys move over the stars, and what they reach is saved with one call
   expect(ratings()).toEqual([4, 5, 2])
 })
 
+test('with half stars on, the left half of a star is half a star less, by mouse, finger and keyboard', async () => {
+  const member = await aMember('reviews.halves')
+  const movieId = await aMovie(reader, 'Three and a half')
+  const page = await open(movieId, member)
+  const take = page.getByRole('region', { name: specified('Share Your Take') })
+  const radios = take.getByRole('radio')
+  await expect.poll(() => radios.count()).toBe(5)
+
+  await page.goto('/settings')
+  await page.getByRole('checkbox', { name: 'Half stars' }).click()
+  await expect
+    .poll(
+      async () =>
+        (await call<{ halfStars: boolean }>('/users/me/rating-settings', { token: member.token })).body
+          .halfStars,
+    )
+    .toBe(true)
+  await page.goto(`/movies/${movieId}`)
+  await waitForHydration(page)
+  await expect.poll(() => radios.count()).toBe(9)
+  const half = (name: string) => take.getByRole('radio', { name, exact: true })
+  for (const radio of await radios.all())
+    expect((await radio.boundingBox())!.width).toBeGreaterThanOrEqual(24)
+  await half('3 and a half stars').click()
+  const rating = async () => (await mine(movieId, member))?.rating
+  await expect.poll(rating).toBe(3.5)
+  await take.getByText('3½', { exact: true }).waitFor()
+  await page.getByRole('link', { name: /^Your rating 3½, 3 and a half stars/ }).waitFor()
+  const bars = pulse(page).getByRole('list', { name: 'Ratings of everyone' }).getByRole('listitem')
+  await expect.poll(() => bars.count()).toBe(9)
+  await bars.getByText('3 and a half stars: 1 (100 %)').waitFor()
+
+  await half('3 and a half stars').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(rating).toBe(4)
+  await page.keyboard.press('2')
+  await expect.poll(rating).toBe(2)
+  await page.keyboard.press(',')
+  await expect.poll(rating).toBe(2.5)
+  await page.keyboard.press('.')
+  await expect.poll(rating).toBe(2)
+  await page.keyboard.press('5')
+  await expect.poll(rating).toBe(5)
+  await page.keyboard.press('.')
+  await page.keyboard.press('1')
+  await expect.poll(rating).toBe(1)
+  expect(await half('1 star, Awful').isChecked()).toBe(true)
+})
+
 variation('a rating updates the averages optimistically and is rolled back if saving fails', async () => {
   const movieId = await aMovie(reader, 'Stars')
   await review(stranger, movieId, 2)
@@ -219,8 +268,8 @@ test('the first page lists the own review once, and first, in any order', async 
   await expect.poll(() => items.count()).toBe(1)
 })
 
-const mine = async (movieId: number) =>
-  (await call<{ review?: Review }>(`/reviews/mine?movieId=${movieId}`, { token: reader.token })).body.review
+const mine = async (movieId: number, { token } = reader) =>
+  (await call<{ review?: Review }>(`/reviews/mine?movieId=${movieId}`, { token })).body.review
 
 variation(
   'a reaction is disabled until the server responds with its counts; clicking it again removes it',

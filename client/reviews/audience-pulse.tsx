@@ -65,15 +65,8 @@ export function AudiencePulse({
   )
 }
 
-function Pulse({
-  ratings: { avg, counts, total },
-  audience,
-  title,
-}: {
-  ratings: Ratings
-  audience: Audience
-  title: ReviewedTitle
-}) {
+function Pulse({ ratings, audience, title }: { ratings: Ratings; audience: Audience; title: ReviewedTitle }) {
+  const { avg, total } = ratings
   const { count, decimal } = useFormats()
   const isMember = useSession() !== null
   useEffect(() => {
@@ -99,11 +92,11 @@ function Pulse({
       </div>
       {audience === 'network' && total > 0 ? (
         <div className="min-h-40">
-          <NetworkHistogram title={title} counts={counts} />
+          <NetworkHistogram title={title} ratings={ratings} />
         </div>
       ) : (
         <Histogram
-          counts={counts}
+          ratings={ratings}
           label={audience === 'network' ? 'Ratings of people you follow' : 'Ratings of everyone'}
           className="mt-4"
         />

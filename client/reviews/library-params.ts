@@ -1,3 +1,4 @@
+import { type RatingStep, ratingSteps } from '#shared/domain/ratings.ts'
 import { readDecade, readGenre, readNumber } from '#client/app/params.ts'
 import { queryMax } from '#shared/domain/limits.ts'
 import { type Kind, kindNames } from '#shared/domain/kinds.ts'
@@ -9,7 +10,7 @@ export type LibraryParams = {
   q?: string | undefined
   kind?: Kind | undefined
   text?: 'yes' | undefined
-  rating?: number | undefined
+  rating?: RatingStep | undefined
   decade?: number | undefined
   genre?: string | undefined
   year?: number | undefined
@@ -26,7 +27,7 @@ export function readLibraryParams(search: Record<string, unknown>): LibraryParam
         : undefined,
     kind: kindNames.find((kind) => kind === search['kind']),
     text: search['text'] === 'yes' ? 'yes' : undefined,
-    rating: readNumber(search['rating'], 1, 5),
+    rating: ratingSteps.find((stars) => String(stars) === String(search['rating'])),
     decade: readDecade(search['decade']),
     genre: readGenre(search['genre']),
     year: readNumber(search['year'], 1970, 9_998),

@@ -16,6 +16,8 @@ import { BackLink } from '#client/ui/back-link.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { barOf, type RatingStep } from '#shared/domain/ratings.ts'
+import { useHalfStars } from '#client/ui/half-stars.ts'
 import { useFormats } from '#client/ui/formats.ts'
 import { RenderedLater } from '#client/ui/hydration.ts'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
@@ -44,9 +46,12 @@ const sorts = {
   release: { label: 'Release date', sort: 'release', order: 'desc' },
 } as const
 const sortOptions = librarySorts.map((value) => ({ value, label: sorts[value].label }))
-function useLibrary(userId: number, { text, sort: name = 'newest', ...filters }: LibraryParams) {
+function useLibrary(userId: number, { text, rating, sort: name = 'newest', ...filters }: LibraryParams) {
   const { sort, order } = sorts[name]
-  const input = { id: userId, ...filters, hasText: text && true, sort, order }
+  // The bar that was pressed: one of nine is exact.
+  const bar =
+    useHalfStars() || rating === undefined || barOf(rating) !== rating ? { rating } : { stars: rating }
+  const input = { id: userId, ...filters, ...bar, hasText: text && true, sort, order }
   return trpc.reviews.ofUser.useInfiniteQuery(input, {
     ...nextPage,
     placeholderData: keepPreviousData,
@@ -195,7 +200,7 @@ function Reviews({
     <>
       <div ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-10">
         {groups.map(({ key, reviews: shown }, at) => {
-          const heading = key === '' ? '' : key.length === 1 ? starsText(Number(key)) : release(key)
+          const heading = key === '' ? '' : /^[1-5](\.5)?$/.test(key) ? starsText(Number(key)) : release(key)
           return (
             <div key={key}>
               {heading === '' ? null : <h3 className="mb-3 text-h3 text-muted">{heading}</h3>}
@@ -328,7 +333,7 @@ function Distribution({
   kind: Kind | undefined
   name: string
   chosen: number | undefined
-  render: (stars: 1 | 2 | 3 | 4 | 5) => ReactElement
+  render: (stars: RatingStep) => ReactElement
 }) {
   const { count, decimal } = useFormats()
   const { data } = histograms
@@ -357,7 +362,7 @@ function Distribution({
             </span>
           </p>
           <RatingBars
-            counts={ratings.counts}
+            ratings={ratings}
             label={`Ratings by ${name}`}
             chosen={chosen}
             render={render}

@@ -1,4 +1,6 @@
 import { Avatar } from '#client/ui/avatar.tsx'
+import { barOf, shortStars } from '#shared/domain/ratings.ts'
+import { useHalfStars } from '#client/ui/half-stars.ts'
 import { useFormats } from '#client/ui/formats.ts'
 import { Histogram } from '#client/ui/histogram.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
@@ -8,19 +10,22 @@ import type { ReviewedTitle } from './title.ts'
 
 type Rater = { username: string; avatarUrl: string | null; rating: number }
 
-export function NetworkHistogram({ title, counts }: { title: ReviewedTitle; counts: Ratings['counts'] }) {
+export function NetworkHistogram({ title, ratings }: { title: ReviewedTitle; ratings: Ratings }) {
+  const hasHalves = useHalfStars()
   const raters = useRaters(title).data?.raters ?? []
   return (
     <>
       <Histogram
-        counts={counts}
+        ratings={ratings}
         label="Ratings of people you follow"
-        above={(stars) => facesOf(raters.filter(({ rating }) => rating === stars))}
+        above={(stars) =>
+          facesOf(raters.filter(({ rating }) => (hasHalves ? rating : barOf(rating)) === stars))
+        }
         className="mt-4 h-36"
       />
       {raters.length === 0 ? null : (
         <VisuallyHidden>
-          {`Rated by ${raters.map(({ username, rating }) => `${username} (${rating})`).join(', ')}`}
+          {`Rated by ${raters.map(({ username, rating }) => `${username} (${shortStars(rating)})`).join(', ')}`}
         </VisuallyHidden>
       )}
     </>
@@ -47,7 +52,8 @@ export function Difference({ title, average }: { title: ReviewedTitle; average: 
   const difference = decimal(Math.abs(rating - average), 1)
   return (
     <p className="mt-3 text-meta text-muted">
-      Where you differ: you gave {rating}, {difference} {rating > average ? 'above' : 'below'} the average.
+      Where you differ: you gave {shortStars(rating)}, {difference} {rating > average ? 'above' : 'below'} the
+      average.
     </p>
   )
 }

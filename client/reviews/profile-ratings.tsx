@@ -99,7 +99,7 @@ function Distribution({ userId, name }: { userId: number; name: string }) {
         <span className="block text-meta text-muted">on average</span>
       </p>
       <RatingBars
-        counts={data.all.counts}
+        ratings={data.all}
         label={`Ratings by ${name}`}
         className="h-28 lg:h-40"
         render={(stars) => (

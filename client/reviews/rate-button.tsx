@@ -3,7 +3,14 @@ import { useKnownRating } from '#client/titles/my-titles.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { givenText } from '#client/ui/formats.ts'
 import { StarIcon, starsText } from '#client/ui/stars.tsx'
+import { shortStars } from '#shared/domain/ratings.ts'
 import { useMyReview } from './hooks.ts'
+
+/** A name has the visible text. */
+const named = (rating: number) =>
+  Number.isInteger(rating)
+    ? `Your rating ${starsText(rating)}`
+    : `Your rating ${shortStars(rating)}, ${starsText(rating)}`
 
 /** Shows the member's rating of a title, and leads to the stars of “Share Your Take”: the one place of the page to rate. */
 export function RateButton({ title }: { title: NamedTitle }) {
@@ -17,9 +24,7 @@ export function RateButton({ title }: { title: NamedTitle }) {
     <ButtonLink
       href="#take"
       aria-label={
-        rating === null
-          ? 'Rate'
-          : `${[`Your rating ${starsText(rating)}`, given].filter(Boolean).join(', ')}. Change your rating`
+        rating === null ? 'Rate' : `${[named(rating), given].filter(Boolean).join(', ')}. Change your rating`
       }
       title={given}
       className="min-w-20 tabular-nums"
@@ -36,7 +41,7 @@ export function RateButton({ title }: { title: NamedTitle }) {
         star.focus({ preventScroll: true })
       }}
     >
-      {rating === null ? 'Rate' : `Your rating ${rating}`}
+      {rating === null ? 'Rate' : `Your rating ${shortStars(rating)}`}
     </ButtonLink>
   )
 }

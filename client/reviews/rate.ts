@@ -2,6 +2,7 @@ import { type NamedTitle, titleKey } from '#client/app/kinds.ts'
 import { queryClient, runMutation, showFailure } from '#client/app/trpc.ts'
 import { getMyRating } from '#client/titles/my-titles.ts'
 import type { StarCount } from '#client/ui/stars-input.tsx'
+import { shortStars } from '#shared/domain/ratings.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { removeReview, savingReview } from './write-hooks.ts'
 
@@ -16,7 +17,7 @@ export function rateTitle(title: NamedTitle, stars: StarCount): void {
     shown = new AbortController()
     toasts.add({
       tone: 'success',
-      title: `“${title.name}”: ${stars} of 5 stars`,
+      title: `“${title.name}”: ${shortStars(stars)} of 5 stars`,
       signal: shown.signal,
       // Without the former rating, nothing can be restored.
       ...(before !== undefined && {

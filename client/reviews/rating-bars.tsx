@@ -1,28 +1,30 @@
 import { clsx } from 'clsx'
 import type { ReactElement } from 'react'
+import { barColumns, type Counts, useBars } from '#client/ui/half-stars.ts'
+import { type RatingStep, shortStars } from '#shared/domain/ratings.ts'
 import { useFormats } from '#client/ui/formats.ts'
 import { renderAs } from '#client/ui/render.ts'
 import { starsText } from '#client/ui/stars.tsx'
 
 export function RatingBars({
-  counts,
+  ratings,
   label,
   chosen,
   render,
   className,
 }: {
-  counts: Readonly<Record<1 | 2 | 3 | 4 | 5, number>>
+  ratings: Counts
   label: string
   chosen?: number | undefined
-  render: (stars: 1 | 2 | 3 | 4 | 5) => ReactElement
+  render: (stars: RatingStep) => ReactElement
   className?: string | undefined
 }) {
   const { count } = useFormats()
-  const stars = [1, 2, 3, 4, 5] as const
-  const most = Math.max(1, ...stars.map((n) => counts[n]))
+  const shown = useBars(ratings)
+  const most = Math.max(1, ...shown.map((bar) => bar.count))
   return (
-    <ol aria-label={label} className={clsx('grid grid-cols-5 gap-1.5', className)}>
-      {stars.map((n) => (
+    <ol aria-label={label} className={clsx('grid', barColumns(shown), className)}>
+      {shown.map(({ stars: n, count: number }) => (
         <li key={n} className="grid h-full">
           {renderAs(render(n), {
             className: clsx(
@@ -33,23 +35,21 @@ export function RatingBars({
             children: (
               <>
                 <span className="sr-only">
-                  {starsText(n)}: {count(counts[n])}
+                  {starsText(n)}: {count(number)}
                 </span>
                 <span aria-hidden className="flex min-h-0 grow flex-col justify-end">
                   <span className="pb-0.5 font-semibold tabular-nums">
-                    {counts[n] === 0 ? null : count(counts[n])}
+                    {number === 0 ? null : count(number)}
                   </span>
                   <span
                     className={clsx(
                       'block w-full rounded-t-bar transition-opacity',
-                      counts[n] > 0 ? 'histogram-bar' : 'bg-line',
+                      number > 0 ? 'histogram-bar' : 'bg-line',
                       chosen !== undefined && chosen !== n && 'opacity-40 group-hover:opacity-100',
                     )}
                     style={{
                       height:
-                        counts[n] > 0
-                          ? `max(0.25rem, calc(${counts[n] / most} * (100% - 1.25rem)))`
-                          : '0.1875rem',
+                        number > 0 ? `max(0.25rem, calc(${number / most} * (100% - 1.25rem)))` : '0.1875rem',
                     }}
                   />
                 </span>
@@ -60,7 +60,7 @@ export function RatingBars({
                     chosen === n ? 'border-ink' : 'border-transparent',
                   )}
                 >
-                  {n} ★
+                  {shown.length > 5 ? shortStars(n) : `${n} ★`}
                 </span>
               </>
             ),

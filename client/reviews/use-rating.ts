@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type NamedTitle, titleKey } from '#client/app/kinds.ts'
 import { type StarCount, starWords } from '#client/ui/stars-input.tsx'
+import { starsText } from '#client/ui/stars.tsx'
 import { showFailure } from '#client/app/trpc.ts'
 import type { Review } from './hooks.ts'
 import { removeReview, useSaveReview } from './write-hooks.ts'
@@ -24,7 +25,7 @@ export function useRating(title: NamedTitle, review: Review | null) {
     save.mutate(
       { ...titleKey(title), rating: next },
       {
-        onSuccess: () => setSaid(`You gave “${title.name}” ${next} of 5 stars: ${starWords[next - 1]}.`),
+        onSuccess: () => setSaid(saidOf(title.name, next)),
         onError: (error) => showFailure('Your rating was not saved', error, () => rate(next)),
         // Callbacks of `mutate` run for the latest call only.
         onSettled: settle,
@@ -37,4 +38,11 @@ export function useRating(title: NamedTitle, review: Review | null) {
   }
 
   return { rating, rate, save, settle, said, setSaid }
+}
+
+function saidOf(name: string, stars: StarCount): string {
+  const word = starWords[stars - 1]
+  return word === undefined
+    ? `You gave “${name}” ${starsText(stars)}.`
+    : `You gave “${name}” ${stars} of 5 stars: ${word}.`
 }

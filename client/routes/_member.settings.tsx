@@ -5,7 +5,9 @@ import { LogSetting } from '#client/diary/log-setting.tsx'
 import { VisibilitySetting } from '#client/diary/visibility-setting.tsx'
 import { MyModeration } from '#client/moderation/my-moderation.tsx'
 import { NotificationSettings } from '#client/notifications/notification-settings.tsx'
+import { HalfStarsSetting } from '#client/reviews/half-stars-setting.tsx'
 import { SettingsScreen } from '#client/accounts/settings/settings-screen.tsx'
+import { Section } from '#client/ui/section.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { loadTitleMenu } from './-shell/title-menu-host.tsx'
 
@@ -31,9 +33,14 @@ function SettingsRoute() {
     invites.load()
   }, [])
   const diary = (
-    <VisibilitySetting>
-      <LogSetting onLogs={loadTitleMenu} />
-    </VisibilitySetting>
+    <>
+      <Section title="Ratings" className="card mt-8">
+        <HalfStarsSetting />
+      </Section>
+      <VisibilitySetting>
+        <LogSetting onLogs={loadTitleMenu} />
+      </VisibilitySetting>
+    </>
   )
   return (
     <SettingsScreen

@@ -1,6 +1,7 @@
 import { useSession } from '#client/app/session.ts'
 import { TitleCard } from '#client/titles/title-card.tsx'
 import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
+import { shortStars } from '#shared/domain/ratings.ts'
 import { Section } from '#client/ui/section.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 
@@ -55,7 +56,7 @@ function Given({ by, rating }: { by: string; rating: number }) {
     <>
       <dt className="col-start-1 max-w-20 truncate max-sm:max-w-12">{by}</dt>{' '}
       <dd className="font-semibold text-ink tabular-nums">
-        {rating} ★<VisuallyHidden> of 5</VisuallyHidden>
+        {shortStars(rating)} ★<VisuallyHidden> of 5</VisuallyHidden>
       </dd>
     </>
   )

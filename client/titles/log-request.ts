@@ -1,3 +1,4 @@
+import type { RatingStep } from '#shared/domain/ratings.ts'
 import { createStore } from '#client/ui/store.ts'
 import type { NamedTitle } from '#client/app/kinds.ts'
 import type { DiaryStatus } from '#shared/domain/kinds.ts'
@@ -6,7 +7,7 @@ import type { FoundTitle } from './found-titles.tsx'
 /** A missing field is chosen in the log. */
 export type LogRequest = {
   title?: LogTitle | undefined
-  stars?: 1 | 2 | 3 | 4 | 5 | undefined
+  stars?: RatingStep | undefined
   status?: DiaryStatus | undefined
   day?: string | undefined
 }

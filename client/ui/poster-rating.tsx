@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
+import { shortStars } from '#shared/domain/ratings.ts'
 import { StarIcon, starsText } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
@@ -49,7 +50,7 @@ export function PosterRating({
                 style={{ width: `calc((100% - 2.75rem) * ${rating / 5})` }}
               />
               <span aria-hidden className="font-bold tabular-nums">
-                {rating}
+                {shortStars(rating)}
               </span>
             </span>
           )}

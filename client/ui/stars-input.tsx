@@ -1,12 +1,19 @@
 import { clsx } from 'clsx'
 import { CircleAlert } from 'lucide-react'
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type RatingStep, ratingSteps, shortStars } from '#shared/domain/ratings.ts'
+import { useHalfStars } from './half-stars.ts'
 import { starPath, starsText } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 export const starWords = ['Awful', 'Poor', 'Okay', 'Liked it', 'Loved it'] as const
-export type StarCount = 1 | 2 | 3 | 4 | 5
-const counts: readonly StarCount[] = [1, 2, 3, 4, 5]
+export type StarCount = RatingStep
+const counts = [1, 2, 3, 4, 5] as const
+
+/** `Okay`, or `3½`. */
+const wordOf = (stars: StarCount) => starWords[stars - 1] ?? shortStars(stars)
+const nameOf = (stars: StarCount) =>
+  Number.isInteger(stars) ? `${starsText(stars)}, ${wordOf(stars)}` : starsText(stars)
 
 /** In ms after the last arrow key. */
 const restMs = 600
@@ -39,8 +46,12 @@ export function StarsInput({
   const id = useId()
   const group = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState<StarCount | null>(null)
-  const { moved, handlers, change } = useMoves(value, onChange)
+  // Without the words there is no room for halves.
+  const hasHalves = useHalfStars() && !bare
+  const { moved, handlers, change } = useMoves(value, onChange, hasHalves)
   const shown = hovered ?? moved ?? value
+  // A stored half is shown to members who rate in whole stars too.
+  const isFilled = hasHalves || (shown !== null && !Number.isInteger(shown))
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <span id={id} className={hideLabel ? 'sr-only' : 'text-label'}>
@@ -61,25 +72,38 @@ export function StarsInput({
           {counts.map((count) => (
             <span
               key={count}
-              className={clsx('star relative grid w-11 min-w-0 place-items-center', compact ? 'h-9' : 'h-11')}
-              onPointerEnter={(event) => {
-                if (event.pointerType === 'mouse') setHovered(count)
-              }}
+              className={clsx(
+                'relative grid place-items-center',
+                isFilled ? 'filled-star' : 'star',
+                // A half is as wide as a finger needs.
+                hasHalves ? 'w-12 shrink-0' : 'w-11 min-w-0',
+                compact ? 'h-9' : 'h-11',
+              )}
             >
-              <input
-                type="radio"
-                name={id}
-                checked={(moved ?? value) === count}
-                disabled={disabled}
-                aria-label={`${starsText(count)}, ${starWords[count - 1]}`}
-                data-stars={count}
-                className="absolute inset-0 cursor-pointer appearance-none rounded-full focus-visible:-outline-offset-2"
-                onChange={() => change(count)}
-                onClick={(event) => {
-                  // Pointer only: an arrow key or Space on the chosen star must not remove the rating.
-                  if (value === count && event.detail > 0 && !required) onChange(null)
-                }}
-              />
+              {stepsOf(count, hasHalves).map((stars) => (
+                <input
+                  key={stars}
+                  type="radio"
+                  name={id}
+                  checked={(moved ?? value) === stars}
+                  disabled={disabled}
+                  aria-label={nameOf(stars)}
+                  data-stars={stars}
+                  className={clsx(
+                    'absolute inset-y-0 cursor-pointer appearance-none rounded-full focus-visible:-outline-offset-2',
+                    stars < count ? 'left-0' : 'right-0',
+                    hasHalves && count > 1 ? 'w-1/2' : 'w-full',
+                  )}
+                  onPointerEnter={(event) => {
+                    if (event.pointerType === 'mouse') setHovered(stars)
+                  }}
+                  onChange={() => change(stars)}
+                  onClick={(event) => {
+                    // Pointer only: an arrow key or Space on the chosen star must not remove the rating.
+                    if (value === stars && event.detail > 0 && !required) onChange(null)
+                  }}
+                />
+              ))}
               <svg
                 aria-hidden
                 viewBox="0 0 24 24"
@@ -88,6 +112,11 @@ export function StarsInput({
                 className="pointer-events-none size-7 max-w-full"
               >
                 <path d={starPath} />
+                {isFilled && shown !== null && shown > count - 1 ? (
+                  <svg width={shown < count ? 12 : 24} height="24">
+                    <path d={starPath} className="stars-on" />
+                  </svg>
+                ) : null}
               </svg>
             </span>
           ))}
@@ -104,7 +133,7 @@ export function StarsInput({
             aria-hidden
             className={clsx('font-medium text-muted', compact ? 'text-meta' : 'min-w-20 text-label')}
           >
-            {shown === null ? 'Choose a rating' : starWords[shown - 1]}
+            {shown === null ? 'Choose a rating' : wordOf(shown)}
           </span>
           {required || disabled ? null : (
             <button
@@ -136,8 +165,13 @@ export function StarsInput({
   )
 }
 
+/** The first star has no half. */
+function stepsOf(count: (typeof counts)[number], hasHalves: boolean): readonly StarCount[] {
+  return hasHalves ? ratingSteps.filter((stars) => Math.ceil(stars) === count) : [count]
+}
+
 /** A star is chosen after a moment, so that moving over three stars is one change. */
-function useMoves(value: StarCount | null, onChange: (value: StarCount) => void) {
+function useMoves(value: StarCount | null, onChange: (value: StarCount) => void, hasHalves: boolean) {
   const [moved, setMoved] = useState<StarCount | null>(null)
   const waiting = useRef<{ stars: StarCount; timer: number }>(undefined)
   const isArrow = useRef(false)
@@ -172,10 +206,13 @@ function useMoves(value: StarCount | null, onChange: (value: StarCount) => void)
     onKeyDown(event: KeyboardEvent<HTMLElement>) {
       const digit = counts.find((count) => String(count) === event.key)
       const star = (event.target as HTMLElement).closest<HTMLElement>('[data-stars]')
-      if (digit !== undefined && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
+      const half = hasHalves && /^[.,]$/.test(event.key) ? halfOf(moved ?? latest.current.value) : undefined
+      const typed = digit ?? half
+      if (typed !== undefined && isPlain) {
         event.preventDefault()
-        event.currentTarget.querySelector<HTMLElement>(`[data-stars='${digit}']`)?.focus()
-        choose(digit)
+        event.currentTarget.querySelector<HTMLElement>(`[data-stars='${typed}']`)?.focus()
+        choose(typed)
       } else if (event.key === 'Enter' && star !== null) {
         // It would submit the form.
         event.preventDefault()
@@ -188,4 +225,11 @@ function useMoves(value: StarCount | null, onChange: (value: StarCount) => void)
     },
   }
   return { moved, handlers, change }
+}
+
+/** Returns n½ for n, and n for n½; nothing for 5. */
+function halfOf(stars: StarCount | null): StarCount | undefined {
+  return ratingSteps.find(
+    (step) => stars !== null && step !== stars && Math.floor(step) === Math.floor(stars),
+  )
 }

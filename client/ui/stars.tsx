@@ -17,6 +17,7 @@ export function StarsShape() {
 }
 
 export function starsText(stars: number): string {
+  if (!Number.isInteger(stars)) return `${Math.floor(stars)} and a half stars`
   return stars === 1 ? '1 star' : `${stars} stars`
 }
 

@@ -237,10 +237,14 @@ function drawStars(filled: number, size: number): Drawn {
   }
   const points = Array.from({ length: 10 }, (_, index) => point(index)).join(' ')
   const pitch = Math.round(size * 1.15)
-  const shapes = [0, 1, 2, 3, 4].map(
-    (at) =>
-      `<polygon points="${points}" transform="translate(${at * pitch})" fill="${at < filled ? star : starOff}" stroke="${at < filled ? star : starOff}" stroke-width="${size * 0.06}" stroke-linejoin="round"/>`,
-  )
+  const shape = (at: number, color: string, more = '') =>
+    `<polygon points="${points}" transform="translate(${at * pitch})" fill="${color}" stroke="${color}" stroke-width="${size * 0.06}" stroke-linejoin="round"${more}/>`
+  const shapes = [0, 1, 2, 3, 4].map((at) => shape(at, at + 1 <= filled ? star : starOff))
+  if (!Number.isInteger(filled))
+    shapes.push(
+      `<clipPath id="half"><rect x="${-size}" y="${-size}" width="${size * 1.5}" height="${size * 3}"/></clipPath>`,
+      shape(Math.floor(filled), star, ' clip-path="url(#half)"'),
+    )
   return svg(4 * pitch + size, size, shapes.join(''))
 }
 

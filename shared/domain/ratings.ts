@@ -6,7 +6,7 @@ import { ratingMax } from './limits.ts'
  */
 
 /** The five bars of a histogram. A half counts in the bar above it. */
-const bars = [1, 2, 3, 4, 5] as const
+export const bars = [1, 2, 3, 4, 5] as const
 export type Bar = (typeof bars)[number]
 
 /** All ratings, the names of `halfCounts`. */
@@ -14,6 +14,16 @@ export const ratingSteps = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5] as const
 export type RatingStep = (typeof ratingSteps)[number]
 
 const tenths = 10
+
+/** `3½`, for pictures and narrow places. */
+export function shortStars(stars: number): string {
+  return Number.isInteger(stars) ? String(stars) : `${Math.floor(stars)}½`
+}
+
+/** `★★★★`, or `★ 3½`, for texts outside of pages. */
+export function starSigns(stars: number): string {
+  return Number.isInteger(stars) ? '★'.repeat(stars) : `★ ${shortStars(stars)}`
+}
 
 /** Returns whether a number is a rating. */
 export function isRating(stars: number): boolean {

@@ -32,6 +32,29 @@ test.each([
   expect(parse(line)).toEqual({ ...command, hasVerb: false, ...expected })
 })
 
+test.each([
+  ['log dune 3.5', { title: 'dune', stars: 3.5, longTitle: 'dune 3.5' }],
+  ['log dune 3,5 yesterday', { title: 'dune', stars: 3.5, day: '2026-05-05', longTitle: 'dune 3,5' }],
+  ['log dune 3½', { title: 'dune', stars: 3.5 }],
+  ['log dune 1.5 stars', { title: 'dune', stars: 1.5 }],
+  ['log dune 4½/5 today', { title: 'dune', stars: 4.5, day: today }],
+  ['log dune 4', { title: 'dune', stars: 4, longTitle: 'dune 4' }],
+  ['dune 3½', { hasVerb: false, title: 'dune', stars: 3.5 }],
+  ['dune yesterday 3.5', { hasVerb: false, title: 'dune', stars: 3.5, day: '2026-05-05' }],
+  // Neither is a rating.
+  ['log dune 5.5', { title: 'dune 5.5' }],
+  ['log dune 3.7', { title: 'dune 3.7' }],
+  ['log dune 0.5', { title: 'dune 0.5' }],
+])('“%s” is a command of members who rate in half stars', (line, expected) => {
+  expect(parseCommand(line, today, true)).toMatchObject(expected)
+})
+
+test('without half stars, a fraction belongs to the title', () => {
+  expect(parse('log dune 3.5')).toMatchObject({ title: 'dune 3.5', stars: null })
+  expect(parse('log dune 3½')).toMatchObject({ title: 'dune 3½', stars: null })
+  expect(parse('dune 3½')).toBeNull()
+})
+
 test('a number at the end can be a part of the title', () => {
   expect(parse('log toy story 4')).toEqual({
     ...command,

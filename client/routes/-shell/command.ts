@@ -1,4 +1,5 @@
 import { diaryDateMin } from '#shared/domain/limits.ts'
+import type { RatingStep } from '#shared/domain/ratings.ts'
 import type { DiaryStatus } from '#shared/domain/kinds.ts'
 
 export type Command = {
@@ -8,7 +9,7 @@ export type Command = {
   title: string
   /** The title with the last number, if that may belong to it: “toy story 4”. */
   longTitle: string | null
-  stars: 1 | 2 | 3 | 4 | 5 | null
+  stars: RatingStep | null
   day: string | null
 }
 
@@ -27,12 +28,16 @@ const dayMs = 86_400_000
 
 /** No name of a title ends with these. */
 const plainEnd = / (today|yesterday|\d{1,3} days? ago|\d{4}-\d\d-\d\d|[1-5] ?stars?|[1-5]\/5|★{1,5})$/i
+/** Of members who rate in half stars: `3.5`, `3,5 stars`, `3½`. */
+const halfEnd = /^(.+?) ([1-4])(?:[.,]5|(½))( ?stars?|\/5| ?★)?$/i
+/** One that is not plain may belong to a name: “2.5”. */
+const isPlainHalf = (half: RegExpExecArray | null) => half !== null && (half[3] ?? half[4]) !== undefined
 
 /**
  * Reads “log dune yesterday 4”. Without the verb, the line must have a plain day or plain stars: “dune yesterday 4”. `today` is
  * `YYYY-MM-DD`. Null if it is no command.
  */
-export function parseCommand(line: string, today: string): Command | null {
+export function parseCommand(line: string, today: string, hasHalves = false): Command | null {
   const all = line.trim().split(/\s+/)
   const [verb = '', ...words] = all
   const known = Object.hasOwn(verbs, verb.toLowerCase()) ? verbs[verb.toLowerCase()] : undefined
@@ -40,15 +45,22 @@ export function parseCommand(line: string, today: string): Command | null {
   const hasVerb = known !== undefined
   if (hasVerb && words.length === 0) return null
   let title = (hasVerb ? words : all).join(' ')
-  if (!hasVerb && !plainEnd.test(title) && !plainEnd.test(title.replace(/ [1-5]$/, ''))) return null
+  const readHalf = (text: string) => (hasHalves ? halfEnd.exec(text) : null)
+  const rest = readHalf(title)?.[1] ?? title.replace(/ [1-5]$/, '')
+  if (!hasVerb && !plainEnd.test(title) && !plainEnd.test(rest) && !isPlainHalf(readHalf(title))) return null
   let longTitle: string | null = null
   let stars: Command['stars'] = null
   let day: string | null = null
   for (;;) {
     const rated = stars === null ? /^(.+?) (?:([1-5])( ?stars?|\/5| ?★)?|(★{1,5}))$/i.exec(title) : null
     const dated: ReturnType<typeof dayAtEnd> = day === null ? dayAtEnd(title, today) : null
-    if (rated) {
-      stars = Number(rated[2] ?? rated[4]!.length) as 1 | 2 | 3 | 4 | 5
+    const half = stars === null ? readHalf(title) : null
+    if (half) {
+      stars = (Number(half[2]) + 0.5) as RatingStep
+      longTitle = isPlainHalf(half) ? null : title
+      title = half[1]!
+    } else if (rated) {
+      stars = Number(rated[2] ?? rated[4]!.length) as RatingStep
       const isBare = rated[2] !== undefined && rated[3] === undefined
       longTitle = isBare ? title : null
       title = rated[1]!

@@ -9,6 +9,8 @@ import { useSession } from '#client/app/session.ts'
 import { trpc } from '#client/app/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { useDates } from '#client/ui/dates.ts'
+import { shortStars } from '#shared/domain/ratings.ts'
+import { useHalfStars } from '#client/ui/half-stars.ts'
 import { starsText } from '#client/ui/stars.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
 import { dayWord, parseCommand } from './command.ts'
@@ -102,7 +104,8 @@ const commandsMax = 3
 function useCommandRows(q: string, isWanted: boolean): Row[] {
   const { date } = useDates()
   const isMember = useSession() !== null
-  const command = isMember && isWanted ? parseCommand(q, today()) : null
+  const hasHalves = useHalfStars()
+  const command = isMember && isWanted ? parseCommand(q, today(), hasHalves) : null
   const options = { enabled: command !== null, staleTime: 60_000 }
   const found = trpc.items.search.useQuery({ q: command?.title ?? '', limit: commandsMax }, options)
   const long = trpc.items.search.useQuery(
@@ -117,7 +120,9 @@ function useCommandRows(q: string, isWanted: boolean): Row[] {
   const day = status === 'want' ? undefined : (command.day ?? today())
   const parts = [
     ...(day === undefined ? [] : [dayWord(day, today()) ?? date(day)]),
-    ...(stars === undefined ? [] : [starsText(stars)]),
+    ...(stars === undefined
+      ? []
+      : [Number.isInteger(stars) ? starsText(stars) : `${shortStars(stars)} stars`]),
   ]
   const hits = isLong && longHit ? [longHit] : (found.data?.results ?? [])
   return hits.map(toFoundTitle).map((title, index) => {

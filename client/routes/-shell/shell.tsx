@@ -5,6 +5,7 @@ import { Toaster } from '#client/ui/toaster.tsx'
 import { keepFocus } from '#client/app/keep-focus.ts'
 import { useSession } from '#client/app/session.ts'
 import { lazyComponent, whenIdle } from '#client/ui/lazy.ts'
+import { HalfStars } from '#client/ui/half-stars.ts'
 import { Announcement } from './announcement.tsx'
 import { Footer } from './footer.tsx'
 import { Offline } from './offline.tsx'
@@ -14,7 +15,16 @@ import { usePageTitle } from './page-title.ts'
 import { TitleMenuHost } from './title-menu-host.tsx'
 import { TopBar } from './top-bar.tsx'
 
+/** Half stars, if the member has chosen them. */
 export function Shell() {
+  return (
+    <HalfStars value={useSession()?.user.halfStars === true}>
+      <ShellOfPage />
+    </HalfStars>
+  )
+}
+
+function ShellOfPage() {
   const title = usePageTitle()
   const main = useFocusAfterNavigation()
   // An error in a page leaves the shell usable; navigation or a retry resets the boundary.

@@ -8,6 +8,7 @@ import { useLogInPrompt } from '#client/app/log-in.tsx'
 import { QuickRating } from '#client/reviews/quick-rating.tsx'
 import { useSession } from '#client/app/session.ts'
 import { FavoriteButton } from '#client/social/favorite-button.tsx'
+import { useHalfStars } from '#client/ui/half-stars.ts'
 import { cardOf, setTitleMenu, type TitleMenu, useTitleMenu } from '#client/titles/title-menu.ts'
 import { messages } from '#shared/texts/messages.ts'
 
@@ -36,6 +37,7 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
   const { anchor, title } = menu
   const card = cardOf(anchor)
   const isRow = card.matches('.title-row')
+  const hasHalves = useHalfStars()
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     // The menu opens over the card.
@@ -67,7 +69,7 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
                 data-kind={title.kind}
                 finalFocus={() => anchor}
                 // In a row it is wider, so that it is not higher than the row.
-                className={`popup ${isRow ? 'w-72' : 'w-60'} max-w-[calc(100vw-1.5rem)] rounded-card px-3 py-2.5 outline-none`}
+                className={`popup ${isRow || hasHalves ? 'w-72' : 'w-60'} max-w-[calc(100vw-1.5rem)] rounded-card px-3 py-2.5 outline-none`}
                 onKeyDown={(event) => {
                   const isStar = (event.target as HTMLElement).matches('[type=radio]')
                   // A star that has the focus is chosen by then.

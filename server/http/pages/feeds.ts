@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { allKinds, kinds } from '#shared/domain/kinds.ts'
+import { starSigns } from '#shared/domain/ratings.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import type { Db } from '#server/db/open.ts'
@@ -207,7 +208,8 @@ function atMost(given: unknown, size: number): number {
   return typeof given === 'string' && /^[1-9]\d{0,5}$/.test(given) ? Math.min(Number(given), size) : size
 }
 
-const stars = ({ rating }: Pick<Review, 'rating'>) => '★'.repeat(rating) + '☆'.repeat(5 - rating)
+const stars = ({ rating }: Pick<Review, 'rating'>) =>
+  starSigns(rating) + (Number.isInteger(rating) ? '☆'.repeat(5 - rating) : '')
 
 function shownText(review: Review): string {
   return withoutSpoilers(review) || (review.hasSpoilers ? messages.reviewHasSpoilers : '')
