@@ -20,7 +20,7 @@ test('the feeds of a member and of a title have the reviews with a text, newest 
   const first = (
     await as(ann, at(1)).reviews.save({ bookId, rating: 4, text: 'Good “sand” & <b>worms</b>.' })
   ).review
-  const second = (await as(ann, at(2)).reviews.save({ gameId, rating: 5, text: 'He ||dies||.' })).review
+  const second = (await as(ann, at(2)).reviews.save({ gameId, rating: 4.5, text: 'He ||dies||.' })).review
   const third = (
     await as(ben, at(3)).reviews.save({ bookId, rating: 1, text: 'They all die.', hasSpoilers: true })
   ).review
@@ -42,7 +42,7 @@ test('the feeds of a member and of a title have the reviews with a text, newest 
 <generator>Medley</generator>
 <entry>
 <id>https://medley.example/games/${gameId}?review=${second.id}</id>
-<title>Portal ★★★★★</title>
+<title>Portal ★ 4½</title>
 <published>2026-05-01T12:02:00.000Z</published>
 <updated>2026-05-01T12:02:00.000Z</updated>
 <author><name>ann</name></author>
