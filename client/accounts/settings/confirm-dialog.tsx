@@ -1,6 +1,6 @@
 import { Fingerprint } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { errorText, showFailure, trpc } from '#client/app/trpc.ts'
+import { useState } from 'react'
+import { errorText, trpc } from '#client/app/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
@@ -9,43 +9,12 @@ import { messages } from '#shared/texts/messages.ts'
 import { CodeField } from '../code-field.tsx'
 import { askForPasskey, canUsePasskeys, wasCanceled } from '../passkeys.ts'
 
-/**
- * Returns a function that runs a call, and the dialog that the component renders. If the server asks who the member is, the dialog
- * asks, and the call runs again. `failed` is the title of a failure.
- */
-export function useConfirmation(): [
-  run: (failed: string, action: () => Promise<unknown>) => Promise<void>,
-  dialog: ReactNode,
-] {
-  const [waiting, setWaiting] = useState<{ failed: string; action: () => Promise<unknown> }>()
-  const [isOpen, setOpen] = useState(false)
-  async function run(failed: string, action: () => Promise<unknown>) {
-    try {
-      await action()
-    } catch (error) {
-      if ((error as { data?: { reason?: string } }).data?.reason !== 'CONFIRMATION_REQUIRED')
-        return showFailure(failed, error)
-      setWaiting({ failed, action })
-      setOpen(true)
-    }
-  }
-  return [
-    run,
-    waiting === undefined ? null : (
-      <ConfirmSelfDialog
-        open={isOpen}
-        onOpenChange={setOpen}
-        onConfirmed={() => {
-          setOpen(false)
-          void run(waiting.failed, waiting.action)
-        }}
-      />
-    ),
-  ]
-}
-
 /** Asks members to prove who they are, in a way that they have. */
-function ConfirmSelfDialog({ open, onOpenChange, onConfirmed }: DialogControl & { onConfirmed: () => void }) {
+export function ConfirmSelfDialog({
+  open,
+  onOpenChange,
+  onConfirmed,
+}: DialogControl & { onConfirmed: () => void }) {
   const ways = trpc.accounts.signIn.useQuery().data
   const confirm = trpc.accounts.confirmSelf.useMutation()
   const [errors, setErrors] = useState<FormErrors>()

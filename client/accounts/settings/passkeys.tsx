@@ -12,7 +12,7 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { passkeyNameMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { createPasskey, forgetPasskey, rememberPasskey, useCanUsePasskeys, wasCanceled } from '../passkeys.ts'
-import { useConfirmation } from './confirm-dialog.tsx'
+import { useConfirmation } from './confirmation.tsx'
 import { describeAgent } from './rules.ts'
 
 type Passkey = RouterOutputs['accounts']['signIn']['passkeys'][number]

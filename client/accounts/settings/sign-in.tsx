@@ -8,7 +8,7 @@ import { useQuestion } from '#client/ui/question.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { showDone } from '#client/ui/toasts.ts'
-import { useConfirmation } from './confirm-dialog.tsx'
+import { useConfirmation } from './confirmation.tsx'
 import { Passkeys } from './passkeys.tsx'
 
 const { Component: TotpDialog, load: loadTotpDialog } = lazyComponent(
