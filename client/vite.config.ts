@@ -154,7 +154,7 @@ const browserBuild: BuildOptions = {
     output: {
       // Short names, because the first scripts import all pages by name.
       chunkFileNames: ({ name }) =>
-        /^(react|data|app|icons|kit|read|member|write|take|base|rolldown-runtime)$/.test(name)
+        /^(react|data|app|icons|facts|kit|read|member|write|take|base|rolldown-runtime)$/.test(name)
           ? 'assets/[name]-[hash:7].js'
           : 'assets/[hash:7].js',
       codeSplitting: {
@@ -171,6 +171,8 @@ const browserBuild: BuildOptions = {
           // Without the entry, so that creating the router is evaluated in a task of its own.
           { name: 'app', tags: ['$initial'], test: /\/(?!main\.tsx|index\.html)[^/]+$/, priority: 7 },
           { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 5, priority: 6 },
+          // Not in the kit, because the forms of accounts do without it.
+          { name: 'facts', test: /\/app\/facts\.ts$/, priority: 6 },
           group('kit', (id, modules) => !isHeavy(id, modules), { minShareCount: 12, priority: 5 }),
           group(
             'read',

@@ -2,20 +2,22 @@ import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import { changed } from '#client/app/facts.ts'
 import { type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
-import { Button, SubmitButton } from '#client/ui/button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
-import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { useQuestion } from '#client/ui/question.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { passkeyNameMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { createPasskey, forgetPasskey, rememberPasskey, useCanUsePasskeys, wasCanceled } from '../passkeys.ts'
 import { useConfirmation } from './confirmation.tsx'
 import { describeAgent } from './rules.ts'
 
-type Passkey = RouterOutputs['accounts']['signIn']['passkeys'][number]
+const { Component: RenameDialog, opens } = lazyComponent(
+  async () => (await import('./passkey-name-dialog.tsx')).RenameDialog,
+)
+
+export type Passkey = RouterOutputs['accounts']['signIn']['passkeys'][number]
 
 /** Passkeys, in words for people who do not know the word. */
 export function Passkeys({ passkeys, onDone }: { passkeys: Passkey[]; onDone: () => void }) {
@@ -82,7 +84,7 @@ export function Passkeys({ passkeys, onDone }: { passkeys: Passkey[]; onDone: ()
                 </p>
               </div>
               <div className="flex flex-wrap gap-2">
-                <Button aria-haspopup="dialog" onClick={() => setRenamed(passkey)}>
+                <Button aria-haspopup="dialog" {...opens(() => setRenamed(passkey))}>
                   Rename
                   <VisuallyHidden> {passkey.name}</VisuallyHidden>
                 </Button>
@@ -121,58 +123,5 @@ export function Passkeys({ passkeys, onDone }: { passkeys: Passkey[]; onDone: ()
         onRenamed={() => changed('signIn')}
       />
     </li>
-  )
-}
-
-function RenameDialog({
-  passkey,
-  onClose,
-  onRenamed,
-}: {
-  passkey: Passkey | undefined
-  onClose: () => void
-  onRenamed: () => Promise<void>
-}) {
-  const rename = trpc.accounts.renamePasskey.useMutation()
-  const [errors, setErrors] = useState<FormErrors>()
-  return (
-    <Dialog
-      open={passkey !== undefined}
-      onOpenChange={(open) => {
-        if (!open && !rename.isPending) onClose()
-      }}
-      title="Rename the passkey"
-    >
-      <Form<{ name: string }>
-        errors={errors}
-        onSubmit={({ name }) => {
-          if (name.trim() === '') return setErrors({ name: messages.nameRequired })
-          rename.mutate(
-            { id: passkey!.id, name },
-            {
-              onSuccess: () => void onRenamed().then(onClose),
-              onError: ({ message }) => setErrors({ name: message }),
-            },
-          )
-        }}
-      >
-        <TextField
-          name="name"
-          label="Name"
-          defaultValue={passkey?.name}
-          maxLength={passkeyNameMax}
-          autoComplete="off"
-          required
-        />
-        <div className="actions">
-          <Button disabled={rename.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <SubmitButton busy={rename.isPending} busyLabel="Saving…">
-            Save
-          </SubmitButton>
-        </div>
-      </Form>
-    </Dialog>
   )
 }
