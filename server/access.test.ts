@@ -35,8 +35,9 @@ const procedures = Object.entries(appRouter._def.procedures as unknown as Record
   procedure: AnyProcedure,
 ][]
 const keysOf = (procedure: AnyProcedure) => Object.keys(inputOf(procedure)?.shape ?? {})
-const takesId = ([, procedure]: [string, AnyProcedure]) =>
-  keysOf(procedure).some((key) => /[iI]ds?($|[A-Z])/.test(key))
+// The id of a passkey names nobody without its signature.
+const takesId = ([path, procedure]: [string, AnyProcedure]) =>
+  path !== 'accounts.passkeyLogin' && keysOf(procedure).some((key) => /[iI]ds?($|[A-Z])/.test(key))
 const isOpen = (procedure: AnyProcedure) => !(procedure._def.meta as Meta).requiresMember
 
 /** On Postgres one transport is enough: both execute the same SQL. */
@@ -376,7 +377,13 @@ describe('an access token without the scope read', () => {
   const mutations = procedures.filter(([, procedure]) => procedure._def.type === 'mutation')
   const allButRead = scopeNames.filter((scope) => scope !== 'read')
   /** Return stored data for any token, because the input has the password or the login key. */
-  const logins = ['accounts.login', 'accounts.firstLogin', 'accounts.secondFactor', 'accounts.passkeyLogin']
+  const logins = [
+    'accounts.login',
+    'accounts.firstLogin',
+    'accounts.secondFactor',
+    'accounts.passkeyLogin',
+    'accounts.loginByLink',
+  ]
 
   /** Returns the paths of values that are not a message, the id of a resource, or the value that the input has under the same name. */
   function unwritten(value: unknown, input: Properties, path: string[] = []): string[] {

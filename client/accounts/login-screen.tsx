@@ -9,6 +9,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { useLogin } from './hooks.ts'
 
+const { AutoLoaded: LoginLink } = lazyComponent(async () => (await import('./login-link.tsx')).LoginLink)
 const { AutoLoaded: PasskeyLogin } = lazyComponent(
   async () => (await import('./passkey-login.tsx')).PasskeyLogin,
 )
@@ -26,6 +27,7 @@ declare module '@tanstack/react-router' {
 
 export function LoginScreen({ redirect }: { redirect: string | undefined }) {
   const { notice, email: knownEmail } = useLocation({ select: (location) => location.state })
+  const link = useLocation({ select: ({ hash }) => /^link=([\w-]+)$/.exec(hash)?.[1] })
   const login = useLogin()
   const [errors, setErrors] = useState<FormErrors>()
 
@@ -37,6 +39,15 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
       ? errorText(login.error, messages.loginFailed)
       : undefined
 
+  if (link !== undefined)
+    return (
+      <AccountPage
+        title="Welcome back."
+        lead="This link logs you in once. Then set up how you sign in, in Settings → Account."
+      >
+        <LoginLink token={link} />
+      </AccountPage>
+    )
   if (ticket !== undefined)
     return (
       <AccountPage title="Almost there." lead="Your account asks for a code after the password.">

@@ -57,7 +57,7 @@ export const batches = { ...http('omit'), maxURLLength: 3_000, maxItems: 20 }
 
 /** The browser ignores cookies in responses to other calls. */
 const setsCookie =
-  /^accounts\.(login|firstLogin|secondFactor|passkeyLogin|logout|updatePassword|openPages|closePages)$/
+  /^accounts\.(login|firstLogin|secondFactor|passkeyLogin|loginByLink|logout|updatePassword|openPages|closePages)$/
 
 const overHttp = () =>
   splitLink<AppRouter>({

@@ -52,6 +52,7 @@ const exclusive: Command[] = ['start', 'migrate', 'seed', 'restore', 'move']
 const required: Partial<Record<Command, string[]>> = {
   restore: [join(folder, 'backup')],
   'verify-email': ['somebody'],
+  'login-link': ['somebody'],
 }
 
 /** Creates a data folder with a migrated database, which `change` changes. */
@@ -346,6 +347,21 @@ test('verify-email lets a member log in, and says if there is no such member', a
   expect((await medley(['verify-email', 'ann'], env)).stdout).toBe('Ann was already verified.\n')
   for (const args of [['bob'], []])
     expect(await medley(['verify-email', ...args], env)).toMatchObject({ code: 1, stdout: '' })
+})
+
+test('login-link prints a link for a verified member, and says if there is none', async () => {
+  const member = (name: string, verified: string) =>
+    `insert into users (username, username_folded, search_text, email, email_folded, created_at, verified_at)
+      values ('${name}', '${name.toLowerCase()}', 'x', '${name}@example.org', '${name}@example.org', '2026-01-01', ${verified});`
+  const dataDir = aDatabase('links', member('Ann', "'2026-01-01'") + member('Bea', 'null'))
+  const env = { DATA_DIR: dataDir, PUBLIC_URL: 'https://medley.example.org' }
+  const { code, stdout } = await medley(['login-link', 'ANN'], env)
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^https:\/\/medley\.example\.org\/login#link=[\w-]{43}\n$/),
+  ])
+  for (const args of [['bea'], ['nobody'], []])
+    expect(await medley(['login-link', ...args], env)).toMatchObject({ code: 1, stdout: '' })
 })
 
 describe('doctor', () => {

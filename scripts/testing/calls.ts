@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AnyProcedure } from '@trpc/server'
 import { Secret, TOTP } from 'otpauth'
 import { insertStep, setPassword } from '#server/accounts/credentials-store.ts'
+import { newLoginLink } from '#server/accounts/log-in.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { hashToken, joinScopes, newAccessToken as newSecret } from '#server/accounts/rules.ts'
 import { insertMailToken } from '#server/accounts/mail-store.ts'
@@ -216,6 +217,10 @@ export async function prepareCalls(server: TestServer) {
       const step = { keyHash: hashToken(ticket), kind: 'second-factor', userId: caller.id } as const
       await insertStep(db, { ...step, expiresAt: new Date(Date.now() + 1e6) })
       return { ticket, code: recoveryCodes[0] }
+    },
+    'accounts.loginByLink': async ({ id }) => {
+      const link = await newLoginLink(db, server.config, id, new Date())
+      return { token: link.replace(/.*=/, '') }
     },
     'accounts.passkeyOptions': () => undefined,
     'accounts.passkeyLogin': async (caller) => {

@@ -1,5 +1,6 @@
-import { signInStepMinutes } from '#shared/domain/limits.ts'
+import { loginLinkMinutes, signInStepMinutes } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
+import type { Config } from '#server/config.ts'
 import type { MeRow, UserRow } from '#server/members/tables.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { ReasonedError, SecondFactorRequired } from '#server/calls/errors.ts'
@@ -53,6 +54,22 @@ export async function startSession(
 
 export function stepEnd(now: Date): Date {
   return new Date(now.getTime() + signInStepMinutes * 60_000)
+}
+
+/**
+ * Returns a link that logs a member in once. Its token is in the fragment, which browsers send nowhere: not to the log of a proxy, nor as a
+ * referrer.
+ */
+export async function newLoginLink(
+  trx: Db,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  userId: number,
+  now: Date,
+): Promise<string> {
+  const token = newToken()
+  const expiresAt = new Date(now.getTime() + loginLinkMinutes * 60_000)
+  await insertStep(trx, { keyHash: hashToken(token), kind: 'login-link', userId, expiresAt })
+  return `${publicUrl}/login#link=${token}`
 }
 
 /** Gives the session of the caller a new cookie that opens their pages. */

@@ -239,6 +239,7 @@ const changeWords: Record<SignInChange, string> = {
   'codes-renewed': 'Your account has new recovery codes. Earlier ones are not valid any more.',
   'passkey-added': 'Your account has a new passkey, which logs in without the password.',
   'passkey-removed': 'A passkey of your account was removed. It no longer logs in.',
+  'link-used': 'Somebody logged in to your account with a link of the people who run this site.',
   'code-used': 'A recovery code of your account was used in place of a code of your authenticator app.',
 }
 

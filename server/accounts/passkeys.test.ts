@@ -1,15 +1,13 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { anAuthenticator } from '#scripts/testing/authenticator.ts'
 import { passkeysMax, signInStepMinutes } from '#shared/domain/limits.ts'
 import { aMember, aServer, mailsTo } from '#server/testing.ts'
 import { removeCredentials, setPassword } from './credentials-store.ts'
-import { loadWebAuthn } from './passkeys.ts'
 import { hashPassword } from './passwords.ts'
 import { hashToken } from './rules.ts'
 
 const server = await aServer({ PUBLIC_URL: 'https://medley.example.org' })
 const { db } = server
-beforeAll(() => void loadWebAuthn())
 const now = new Date()
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
 const site = { origin: 'https://medley.example.org', rpId: 'medley.example.org' }

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { z } from 'zod'
 import type * as signIn from '#shared/contracts/sign-in.ts'
 import { signInStepMinutes } from '#shared/domain/limits.ts'
@@ -15,9 +16,6 @@ type Assertion = z.infer<typeof signIn.passkeyLogin.input>
 type Attestation = z.infer<typeof signIn.addPasskey.input>['response']
 /** What a challenge is for: any login or confirmation, or a new passkey of a session. */
 type Purpose = 'assert' | `add ${string}`
-
-/** Loaded with the first call that needs it: it takes 30 MB, and most sites never do. */
-export const loadWebAuthn = () => import('@simplewebauthn/server')
 
 /** Browsers refuse passkeys for a host that is an IP address, and the web app hides them there. */
 export function siteOf({ publicUrl }: Pick<Config, 'publicUrl'>): { id: string; origin: string } {
@@ -84,7 +82,6 @@ export async function checkPasskey(
   if (!passkey?.secret) throw unknown()
   const details = JSON.parse(passkey.details) as credentials.PasskeyDetails
   const challenge = challengeOf(ctx, 'assert')
-  const { verifyAuthenticationResponse } = await loadWebAuthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: given as never,
     expectedChallenge: (value) => challenge.isExpected(value),
@@ -118,7 +115,6 @@ export async function checkNewPasskey(
 ) {
   const site = siteOf(ctx.config)
   const challenge = challengeOf(ctx, `add ${ctx.member.sessionHash}`)
-  const { verifyRegistrationResponse } = await loadWebAuthn()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: given as never,
     expectedChallenge: (value) => challenge.isExpected(value),

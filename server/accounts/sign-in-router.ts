@@ -62,6 +62,29 @@ export const signInRouter = router({
     return session
   }),
 
+  loginByLink: forAll('POST /auth/login-link', 'loginByLink', signIn.loginByLink, {
+    summary: 'Log in with a link of the host',
+    description:
+      'Takes the token of a link that `medley login-link` prints, for a member who has lost every other way. It works once, for 15 minutes, and replaces the password and the second factor; otherwise returns 401 with the reason `TICKET_EXPIRED`.',
+    errors: [401, 403],
+    limit: 'login',
+  }).mutation(async ({ ctx, input: { token } }) => {
+    const keyHash = hashToken(token)
+    const dead = () => new ReasonedError('UNAUTHORIZED', 'TICKET_EXPIRED', messages.loginLinkDead)
+    const userId = (await credentials.findStep(ctx.db, keyHash, 'login-link', ctx.now))?.user_id
+    if (!userId) throw dead()
+    const identify = async (trx: Context['db']) => {
+      const user = await credentials.lockOwner(trx, userId)
+      if (!user || !(await credentials.takeStep(trx, keyHash, 'login-link', ctx.now))) throw dead()
+      checkMayLogIn(user)
+      await tellOwner(trx, user.email, 'link-used', ctx.now)
+      return user
+    }
+    const session = await startSession(ctx, identify, { replacesFactor: true })
+    ctx.mailer.flush()
+    return session
+  }),
+
   passkeyOptions: forAll('POST /auth/passkeys/options', 'passkeyOptions', signIn.passkeyOptions, {
     summary: 'Get a challenge for a passkey',
     description: `For \`navigator.credentials.get()\`. Works once, within ${signInStepMinutes} minutes. The same for everybody: the device chooses the account.`,

@@ -1,12 +1,13 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
-import { confirmationMinutes, signInStepMinutes } from '#shared/domain/limits.ts'
+import { confirmationMinutes, loginLinkMinutes, signInStepMinutes } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { forgetSettings } from '#server/members/settings.ts'
 import { aMember, aServer, mailsTo } from '#server/testing.ts'
 import { setPassword } from './credentials-store.ts'
+import { newLoginLink } from './log-in.ts'
 import { hashPassword } from './passwords.ts'
 import { hashToken } from './rules.ts'
 import { removeStale } from './sweep.ts'
@@ -312,4 +313,27 @@ test('the settings can require a factor of moderators and admins, whose access t
   expect(await settings()).toEqual([200, undefined])
   await db.deleteFrom('settings').where('key', '=', 'staffNeedsFactor').execute()
   forgetSettings(db)
+})
+
+test('a link of the host logs in once, for 15 minutes, without password and code, and its member is told', async () => {
+  const reader = await withFactor()
+  const link = async () => (await newLoginLink(db, server.config, reader.id, now)).replace(/.*#link=/, '')
+  const use = (token: string, at = now) => reasonOf(visitor(at).loginByLink({ token }))
+  const token = await link()
+  const outcomes = await Promise.all([use(token), use(token)])
+  expect(outcomes.sort()).toEqual(['TICKET_EXPIRED', 'done'])
+  expect(await use(await link(), later(loginLinkMinutes * 60))).toBe('TICKET_EXPIRED')
+  // A ticket of a login is no link, and a link no ticket.
+  expect(await use(await reader.ticket())).toBe('TICKET_EXPIRED')
+  const asTicket = { ticket: await link(), code: codeOf(reader.secret, later(60)) }
+  expect(await reasonOf(visitor(later(60)).secondFactor(asTicket))).toBe('TICKET_EXPIRED')
+  const before = await link()
+  await reader.as().updatePassword({ currentPassword: password, newPassword: 'another-one' })
+  expect(await use(before)).toBe('TICKET_EXPIRED')
+  const closed = await link()
+  await db.updateTable('users').set({ closed_at: now.toISOString() }).where('id', '=', reader.id).execute()
+  expect(await use(closed)).toBe('TICKET_EXPIRED')
+  expect((await mailsTo(db, reader.email)).map(({ text }) => text).join()).toContain(
+    'with a link of the people',
+  )
 })

@@ -165,8 +165,8 @@ export type AccessTokenRow = Pick<
   'id' | 'name' | 'scopes' | 'created_at' | 'expires_at' | 'last_used_at'
 >
 
-/** `second-factor`: a login whose password was correct. `totp`: a secret that a code has not confirmed yet. */
-export type StepKind = 'second-factor' | 'totp'
+/** `second-factor`: a login whose password was correct. `totp`: a secret that a code has not confirmed yet. `login-link`: a link of the host. */
+export type StepKind = 'second-factor' | 'totp' | 'login-link'
 
 export type TokenPurpose = Tables['mail_tokens']['purpose']
 
@@ -183,6 +183,7 @@ export type SignInChange =
   | 'code-used'
   | 'passkey-added'
   | 'passkey-removed'
+  | 'link-used'
 
 /** The values of a text in server/accounts/mails.ts. Times are ISO 8601 text. */
 export type MailContent =

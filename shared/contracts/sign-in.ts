@@ -15,13 +15,23 @@ const recoveryCodes = z.array(z.string()).meta({
   example: ['mzxw-6ytb-oi4t-qnzv'],
 })
 
+const ticket = z.string().min(1).max(100)
 export const secondFactor = {
   input: z.object({
-    ticket: z.string().min(1).max(100).meta({
+    ticket: ticket.meta({
       description: 'From the response to `POST /auth/login`.',
       example: 'qk1c3mYc0p8Q5m2m0zX1o3V7d9Jt4s6u8w0y2A4C6E8',
     }),
     code,
+  }),
+  output: login.output,
+}
+export const loginByLink = {
+  input: z.object({
+    token: ticket.meta({
+      description: 'From the fragment of the link.',
+      example: 'qk1c3mYc0p8Q5m2m0zX1o3V7d9Jt4s6u8w0y2A4C6E8',
+    }),
   }),
   output: login.output,
 }

@@ -12,6 +12,7 @@ export const auditActions = {
   'member.reject': 'rejected',
   'member.logOut': 'ended the sessions of',
   'member.sendReset': 'sent a new password link to',
+  'member.loginLink': 'made a login link for',
   'member.delete': 'scheduled the deletion of',
   'member.export': 'downloaded the data of',
 } as const

@@ -100,6 +100,8 @@ export const proofMax = 2_000
 /** How long a step of a login waits for the next one, and how long a member who has confirmed who they are is not asked again. */
 export const signInStepMinutes = 10
 export const confirmationMinutes = 10
+/** How long a link of `medley login-link` works. */
+export const loginLinkMinutes = 15
 export const recoveryCodesCount = 10
 export const passkeysMax = 20
 export const passkeyNameMax = 60

@@ -42,6 +42,8 @@ export const factorRequiredOfStaff =
   'Your role needs a second step at the login, or a passkey. Set one up in Settings → Account → Sign-in.'
 export const codeWrong = 'This code is not correct, or was used before. Please enter the next one.'
 export const codeMissing = 'Please enter a code.'
+export const loginLinkDead =
+  'This link was used, or is too old. Ask the people who run this site for a new one.'
 export const ticketExpired = 'This took too long. Please log in again.'
 export const confirmationRequired = 'Please confirm that it is you.'
 export const confirmed = 'Thank you.'
