@@ -450,7 +450,8 @@ const members: States = {
   },
   'Title, pinned review': (page) => filled(`/movies/${reviewed}?review=${reviewId}`)(page),
   'Title, spoilers': async (page) => {
-    const spoiler = { hasSpoilers: true, text: 'They all die. ||Even the dog.||' }
+    // Of somebody else: nothing is hidden from the author.
+    const spoiler = { userId: 3, hasSpoilers: true, text: 'They all die. ||Even the dog.||' }
     const { body } = await call<{ reviews: object[] }>(`/reviews?movieId=${reviewed}`)
     const reviews = [1, 2].map((id) => ({ ...body.reviews[0], ...spoiler, id, hasSpoilers: id === 1 }))
     await page.goto('/create-item')
