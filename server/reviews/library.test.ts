@@ -273,3 +273,19 @@ test.runIf(isSqlite(db))(
       expect(await plansBy({ sort, isTitleFirst: true }), sort).not.toContain('TEMP B-TREE')
   },
 )
+
+test('half stars are off until a member turns them on, and change no stored rating', async () => {
+  const one = await aMember(db)
+  const call = as(one)
+  expect(await call.reviews.ratingSettings()).toEqual({ halfStars: false })
+  const itemId = await aTitle(db)
+  expect((await call.reviews.save({ itemId, rating: 2.5 })).review.rating).toBe(2.5)
+  for (const halfStars of [true, false]) {
+    expect(await call.reviews.changeRatingSettings({ halfStars })).toEqual({ halfStars })
+    expect(await call.reviews.changeRatingSettings({})).toEqual({ halfStars })
+    expect((await call.accounts.me()).user.halfStars).toBe(halfStars)
+    expect((await call.reviews.mine({ itemId })).review.rating).toBe(2.5)
+  }
+  const other = await aMember(db)
+  expect(await as(other).reviews.ratingSettings()).toEqual({ halfStars: false })
+})
