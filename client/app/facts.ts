@@ -97,6 +97,7 @@ const facts = {
   moderation: [all('moderation.*')],
   correctedTitle: [all('moderation.titles')],
   report: [all('moderation.myReports')],
+  account: [all('accounts.me')],
   /** The ways to log in. */
   signIn: [all('accounts.signIn')],
   sessions: [all('accounts.listSessions')],

@@ -1,17 +1,17 @@
+import { changed } from '#client/app/facts.ts'
 import { setSession, useSession } from '#client/app/session.ts'
 import { retryOnce, showFailure, trpc } from '#client/app/trpc.ts'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { useHalfStars } from '#client/ui/half-stars.ts'
 
 export function HalfStarsSetting() {
-  const utils = trpc.useUtils()
   const session = useSession()
   const current = useHalfStars()
   const change = trpc.reviews.changeRatingSettings.useMutation({
     ...retryOnce,
     onSuccess({ halfStars }) {
       if (session !== null) setSession({ ...session, user: { ...session.user, halfStars } })
-      void utils.accounts.me.invalidate()
+      void changed('account')
     },
     onError: (error) => showFailure('The setting was not saved', error),
   })

@@ -114,9 +114,9 @@ test('a year counts each viewing, and rates each title once', () => {
     genres: media_id === 1 ? ['Drama'] : ['Crime', 'Drama'],
   })
   const rows = [
-    row(1, 1, '2026', 3),
-    row(2, 1, '2026-01-31', 3),
-    row(3, 2, '2026-01-31', 5),
+    row(1, 1, '2026', 30),
+    row(2, 1, '2026-01-31', 30),
+    row(3, 2, '2026-01-31', 50),
     row(4, 3, '2026-12', null),
   ]
   const year = summarizeYear(2026, rows, { before: '2024-02', after: undefined })

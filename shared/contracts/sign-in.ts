@@ -65,7 +65,7 @@ const attestation = z.object({
   ...ofBrowser,
   response: z.object({
     clientDataJSON: bytes(4_000),
-    attestationObject: bytes(16_000),
+    attestationObject: bytes(12_000),
     transports: z.array(z.string().max(40)).max(10).optional(),
   }),
   clientExtensionResults: z.object({

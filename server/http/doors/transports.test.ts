@@ -15,14 +15,19 @@ const { calls, newCaller } = await prepareCalls(server)
 
 /** Fields that differ between two members or two points in time: only their type is compared. */
 const varying =
-  /^(id|userId|email|username|token|secret|.*At|imageUrl|userAgent|followersCount|total|commentCount|likeCount|nextCursor|follows|caseId|decisionId|appealUntil|link|copiedFrom|code|invitedBy|members|version|nonce|salt|keyPrefix|keySignature|signature|databaseBytes|waiting)$/
+  /^(id|userId|email|username|token|secret|.*At|imageUrl|userAgent|followersCount|total|commentCount|likeCount|nextCursor|follows|caseId|decisionId|appealUntil|link|copiedFrom|code|invitedBy|members|version|nonce|salt|keyPrefix|keySignature|signature|databaseBytes|waiting|challenge|credentialId|displayName)$/
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable)
-  if (typeof value === 'string') return value.replace(/(?<=[?&]invite=)[^&]+/, '…')
+  if (typeof value === 'string')
+    return value
+      .replace(/(?<=[?&]invite=)[^&]+/, '…')
+      .replace(/^otpauth:.*/, 'otpauth:…')
+      .replace(/^\S+@\S+$/, '…@…')
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => {
       const isVarying = varying.test(key) && typeof field !== 'object'
+      if (key === 'recoveryCodes' && Array.isArray(field)) return [key, field.map((code) => typeof code)]
       return [key, isVarying ? typeof field : comparable(field)]
     }),
   )
