@@ -31,6 +31,7 @@ test('the draft of a review survives navigation, a reload and a closed tab, and 
   await tab.goto(other)
   await expect.poll(() => tab.getByRole('textbox', { name: 'Your review' }).inputValue()).toBe('')
 
+  await waitForHydration(tab)
   await tab.getByRole('button', { name: 'Logout' }).click()
   await tab.getByRole('heading', { name: 'Popular this week' }).waitFor()
   await expect
