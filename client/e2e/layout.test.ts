@@ -362,6 +362,8 @@ test('on a phone, the first entry of each list is in the upper half of the first
     '/for-you': '.poster-card',
     '/notifications': 'section li a',
     '/lists': '.poster-card',
+    '/list/1': '.title-row',
+    '/list/2': '.title-row',
     '/items': '.title-row',
     '/search?q=star': '.title-row',
   }
@@ -374,4 +376,10 @@ test('on a phone, the first entry of each list is in the upper half of the first
       .poll(async () => (await first.boundingBox())?.y ?? Infinity, { message: path })
       .toBeLessThan(400)
   }
+  await page.goto('/list/2')
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Edit titles' }).click()
+  const edited = page.locator('[data-item]').first()
+  await edited.waitFor()
+  expect((await edited.boundingBox())!.y).toBeLessThan(400)
 })

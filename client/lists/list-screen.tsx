@@ -27,6 +27,7 @@ import { itemsOf, type List, useIsOwner, useListItems, useOpinions } from './hoo
 import { Collage, useTitleCount, VisibilityIcon } from './list-card.tsx'
 import { ListTitles } from './list-titles.tsx'
 import { LoadMore } from './load-more.tsx'
+import { onlyIconOnPhones } from './looks.ts'
 import type { ListParams } from './params.ts'
 import { listInput } from './queries.ts'
 
@@ -63,26 +64,27 @@ function ListPage({ list, params }: Props) {
     if (canEdit) editor.load()
   }, [canEdit])
   return (
-    <article className="page min-h-svh py-8 sm:py-12">
+    <article className="page min-h-svh py-4 sm:py-12">
       {list.isRemoved ? <RemovedNote what="list" /> : null}
       <div className="grid items-start gap-x-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <Header list={list} params={params} />
+        <Header list={list} isEditing={isEditing} />
         {list.previewTitles.length === 0 ? null : <Collage list={list} className="max-lg:hidden" />}
       </div>
-      <div className="mt-6 flex flex-wrap items-center gap-2">
-        <Opinions list={list} params={params} />
+      <div className="mt-3 flex flex-wrap items-center gap-2 max-sm:gap-0.5 sm:mt-6">
+        {isEditing ? null : <Opinions list={list} params={params} />}
         {canEdit ? (
           <Button
             icon={<Pencil aria-hidden />}
             aria-pressed={isEditing}
             variant={isEditing ? 'primary' : 'soft'}
+            className={isEditing ? undefined : onlyIconOnPhones}
             onClick={() => setEditing(!isEditing)}
           >
-            {isEditing ? 'Done' : 'Edit titles'}
+            {isEditing ? 'Done' : <span className="max-sm:sr-only">Edit titles</span>}
           </Button>
         ) : null}
         {isOwner ? <OwnerTools list={list} icon={<Settings2 aria-hidden />} /> : null}
-        {list.visibility === 'private' ? null : (
+        {isEditing || list.visibility === 'private' ? null : (
           <ReportButton
             type="list"
             id={list.id}
@@ -93,7 +95,7 @@ function ListPage({ list, params }: Props) {
         )}
       </div>
       {list.mine?.isInvited ? <Invitation list={list} /> : null}
-      <div className="mt-10">
+      <div className={isEditing ? 'mt-4 sm:mt-6' : 'mt-5 sm:mt-10'}>
         {isEditing ? (
           <editor.Component list={list} params={params} />
         ) : (
@@ -104,15 +106,24 @@ function ListPage({ list, params }: Props) {
   )
 }
 
-function Header({ list }: Props) {
+/** While titles are edited, the name is enough. */
+function Header({ list, isEditing }: { list: List; isEditing: boolean }) {
+  return (
+    <header className="grid grid-cols-[minmax(0,1fr)] gap-2.5 sm:gap-4">
+      <h1 className="text-h1 max-sm:text-h2 wrap-anywhere text-balance">{list.title}</h1>
+      {isEditing ? null : <About list={list} />}
+    </header>
+  )
+}
+
+function About({ list }: { list: List }) {
   const { count } = useFormats()
   const titles = useTitleCount()
   const seen = list.mine?.seenCount
   return (
-    <header className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <h1 className="text-h1 wrap-anywhere text-balance">{list.title}</h1>
+    <>
       {list.description === '' ? null : (
-        <p className="max-w-[44em] whitespace-pre-line text-lead text-muted wrap-anywhere text-pretty">
+        <p className="max-w-[44em] whitespace-pre-line text-lead max-sm:text-body text-muted wrap-anywhere text-pretty">
           {list.description}
         </p>
       )}
@@ -142,22 +153,18 @@ function Header({ list }: Props) {
             Copied from another list
           </Link>
         )}
+        {list.tags.length === 0 ? null : (
+          <ul aria-label="Tags" className="flex flex-wrap gap-x-3">
+            {list.tags.map((tag) => (
+              <li key={tag}>
+                <Link to="/lists" search={{ tag }} className="link inline-flex min-h-7 items-center">
+                  {tag}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
-      {list.tags.length === 0 ? null : (
-        <ul aria-label="Tags" className="flex flex-wrap gap-2">
-          {list.tags.map((tag) => (
-            <li key={tag}>
-              <Link
-                to="/lists"
-                search={{ tag }}
-                className="inline-flex min-h-8 items-center rounded-full border border-edge/70 px-3 text-meta hover:bg-raised"
-              >
-                {tag}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
       {seen === undefined || list.itemCount === 0 ? null : (
         <div className="max-w-md">
           <p className="text-meta text-muted tabular-nums">
@@ -168,7 +175,7 @@ function Header({ list }: Props) {
           </div>
         </div>
       )}
-    </header>
+    </>
   )
 }
 
@@ -193,6 +200,7 @@ function Opinions({ list, params }: Props) {
         pressed={list.mine?.isLiked === true}
         busy={isPending}
         label="Like"
+        className="max-sm:px-3"
         icon={<Heart aria-hidden />}
         onChange={(isLiked) => asMember(() => setLiked(isLiked))}
       >
@@ -203,6 +211,7 @@ function Opinions({ list, params }: Props) {
           pressed={list.mine?.isFollowed === true}
           busy={isPending}
           icon={<Bell aria-hidden />}
+          className="max-sm:px-3"
           onChange={(isFollowed) => asMember(() => setFollowed(isFollowed))}
         >
           Follow
@@ -211,6 +220,7 @@ function Opinions({ list, params }: Props) {
       <ShareButton
         shared={{ subject: 'lists', ...listInput(list.id, { key: params.key ?? keyOf(list) }) }}
         what={list.title}
+        label="Share"
         path={(list.visibility === 'link' && list.link) || `/list/${list.id}`}
         version={list.updatedAt}
         missing="Only those who may read the list see it, so it has no picture. A public list has one."
@@ -218,6 +228,7 @@ function Opinions({ list, params }: Props) {
       <Button
         variant="ghost"
         icon={<Copy aria-hidden />}
+        className={onlyIconOnPhones}
         busy={copy.isPending}
         onClick={() => asMember(() => copy.mutate(listInput(list.id, params)))}
       >

@@ -16,6 +16,7 @@ import { showDone } from '#client/ui/toasts.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { type List } from './hooks.ts'
 import { ListDialog } from './list-dialog.tsx'
+import { onlyIconOnPhones } from './looks.ts'
 
 /** Only icons on phones, so that they take one row. */
 export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
@@ -27,12 +28,19 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
   return (
     <>
       {question}
-      <Button variant="ghost" icon={icon} aria-haspopup="dialog" onClick={() => setOpen('settings')}>
+      <Button
+        variant="ghost"
+        icon={icon}
+        className={onlyIconOnPhones}
+        aria-haspopup="dialog"
+        onClick={() => setOpen('settings')}
+      >
         <span className="max-sm:sr-only">Settings</span>
       </Button>
       <Button
         variant="ghost"
         icon={<UserPlus aria-hidden />}
+        className={onlyIconOnPhones}
         aria-haspopup="dialog"
         onClick={() => setOpen('editors')}
       >
@@ -67,6 +75,7 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
       <Button
         variant="ghost"
         icon={<Trash2 aria-hidden />}
+        className={onlyIconOnPhones}
         aria-haspopup="dialog"
         onClick={() => setOpen('delete')}
       >
