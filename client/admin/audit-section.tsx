@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download, ScrollText } from 'lucide-react'
+import { FilterDialog } from '#client/app/filter-dialog.tsx'
 import { download } from '#client/app/download.ts'
 import { FilterSelect } from '#client/titles/facet-selects.tsx'
 import { nextPage, type RouterOutputs, trpc } from '#client/app/trpc.ts'
@@ -22,6 +23,7 @@ export function AuditSection({ search }: SectionProps) {
     ...(search['targetId'] && { targetId: Number(search['targetId']) }),
   })
   const filters: AuditFilters = parsed.data ?? {}
+  const { action, target, actor, from, to } = filters
   const list = trpc.admin.audit.useInfiniteQuery(filters, nextPage)
   const entries = list.data?.pages.flatMap((page) => page.entries)
   const filter = useFilter('audit', search)
@@ -38,40 +40,60 @@ export function AuditSection({ search }: SectionProps) {
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-h2">Audit</h1>
-        <Button icon={<Download aria-hidden />} busy={saving.isPending} onClick={() => saving.mutate()}>
-          Download as CSV
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <FilterDialog values={{ action, target, actor, from, to }} onChange={filter}>
+            <FilterSelect
+              label="Action"
+              all="All"
+              value={action}
+              onChange={(next) => filter({ action: next })}
+              options={Object.entries(auditActions).map(([value, words]) => ({
+                value,
+                label: sentence(words),
+              }))}
+            />
+            <FilterSelect
+              label="About"
+              all="Everything"
+              value={target}
+              onChange={(next) => filter({ target: next, targetId: undefined })}
+              options={auditTargets.map((value) => ({ value, label: sentence(value) }))}
+            />
+            {/* The key empties the fields when the filters are cleared. */}
+            <Form
+              key={JSON.stringify([actor, from, to])}
+              onSubmit={(typed: Record<string, string>) =>
+                filter({ actor: typed['actor'], from: typed['from'], to: typed['to'] })
+              }
+              className="w-full grid-cols-2!"
+            >
+              <TextField
+                name="actor"
+                label="By"
+                defaultValue={actor ?? ''}
+                autoComplete="off"
+                className="col-span-2"
+              />
+              <TextField name="from" label="From" type="date" defaultValue={from ?? ''} />
+              <TextField name="to" label="To" type="date" defaultValue={to ?? ''} />
+              <Button type="submit" className="col-span-2">
+                Show these
+              </Button>
+            </Form>
+          </FilterDialog>
+          <Button
+            variant="ghost"
+            icon={<Download aria-hidden />}
+            busy={saving.isPending}
+            onClick={() => saving.mutate()}
+          >
+            Download as CSV
+          </Button>
+        </div>
       </div>
-      <p className="mt-1 max-w-[60ch] text-muted">
+      <p className="mt-2 max-w-[60ch] text-muted">
         What moderators and admins did. Nothing here can be changed or removed.
       </p>
-      <Form
-        onSubmit={({ actor, from, to }: Record<string, string>) => filter({ actor, from, to })}
-        className="mt-5 grid-cols-2! items-end gap-3! lg:grid-cols-[1fr_1fr_1fr_9rem_9rem_auto]!"
-      >
-        <FilterSelect
-          shape="field"
-          label="Action"
-          all="All"
-          value={filters.action}
-          onChange={(action) => filter({ action })}
-          options={Object.entries(auditActions).map(([value, words]) => ({ value, label: sentence(words) }))}
-        />
-        <FilterSelect
-          shape="field"
-          label="About"
-          all="Everything"
-          value={filters.target}
-          onChange={(target) => filter({ target, targetId: undefined })}
-          options={auditTargets.map((value) => ({ value, label: sentence(value) }))}
-        />
-        <TextField name="actor" label="By" defaultValue={filters.actor ?? ''} autoComplete="off" />
-        <TextField name="from" label="From" type="date" defaultValue={filters.from ?? ''} />
-        <TextField name="to" label="To" type="date" defaultValue={filters.to ?? ''} />
-        <Button type="submit" className="max-lg:col-span-2 lg:min-h-12">
-          Filter
-        </Button>
-      </Form>
       {filters.targetId === undefined ? null : (
         <p className="mt-4 flex items-center gap-3 text-meta">
           About one {filters.target}.

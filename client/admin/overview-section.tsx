@@ -183,18 +183,20 @@ function Checklist({ overview }: { overview: Overview }) {
         </Item>
         <Item
           isDone={overview.sendsMail}
+          how="Set SMTP_URL to the address of your mail server, and restart Medley. The test email says whether it works."
           action={
             <Button busy={sendTestMail.isPending} onClick={() => sendTestMail.mutate()}>
               Send a test email
             </Button>
           }
         >
-          {overview.sendsMail ? 'Emails are sent' : 'Set up email: the setting SMTP_URL names a mail server'}
+          {overview.sendsMail ? 'Emails are sent' : 'Set up email'}
         </Item>
         {overview.sources.map(({ name, isConfigured }) => (
           <Item
             key={name}
             isDone={isConfigured}
+            how={`Set ${sources[name].variables}, and restart Medley.`}
             action={
               isConfigured ? (
                 <Button busy={testSource.isPending} onClick={() => testSource.mutate({ name })}>
@@ -203,24 +205,47 @@ function Checklist({ overview }: { overview: Overview }) {
               ) : undefined
             }
           >
-            {sources[name].name} is configured ({sources[name].variables})
+            Titles are found in {sources[name].name}
           </Item>
         ))}
-        <Item isDone={overview.lastBackupAt !== null}>There is a backup (medley backup)</Item>
+        <Item isDone={overview.lastBackupAt !== null} how="Run medley backup, once a day for example.">
+          There is a backup
+        </Item>
       </ul>
     </Section>
   )
 }
 
-function Item({ isDone, action, children }: { isDone: boolean; action?: ReactNode; children: ReactNode }) {
+/** `how` is for what only the server's operator can do. */
+function Item({
+  isDone,
+  how,
+  action,
+  children,
+}: {
+  isDone: boolean
+  how?: string
+  action?: ReactNode
+  children: ReactNode
+}) {
   const Icon = isDone ? CircleCheck : CircleDashed
   return (
     <li className="grid min-h-11 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-1 py-1 sm:grid-cols-[auto_minmax(0,1fr)_auto]">
       <Icon aria-hidden className={isDone ? 'size-5 text-ok' : 'size-5 text-muted'} />
-      <span className="wrap-anywhere">
-        {children}
-        <span className="sr-only">{isDone ? ' (done)' : ' (to do)'}</span>
-      </span>
+      <div className="wrap-anywhere">
+        <p>
+          {children}
+          <span className="sr-only">{isDone ? ' (done)' : ' (to do)'}</span>
+        </p>
+        {isDone || how === undefined ? null : (
+          <details className="text-meta text-muted">
+            <summary className="link min-h-6 w-fit">
+              How<span className="sr-only">: {children}</span>
+            </summary>
+            {how}
+          </details>
+        )}
+      </div>
       {action ? <span className="max-sm:col-start-2">{action}</span> : null}
     </li>
   )
