@@ -79,12 +79,12 @@ export function Months({ entries: all, isOwn }: { entries: readonly Shown[]; isO
 }
 
 function Day({ day }: { day: string }) {
-  const { fullDate } = useDates()
+  const { fullDate, lang, weekday } = useDates()
   if (day.length < 10) return <span className="w-9 shrink-0 sm:w-12" />
   const date = fullDate(day)
   return (
     <h3 className="w-9 shrink-0 pt-4 text-center sm:w-12">
-      <time dateTime={day} title={date}>
+      <time dateTime={day} title={date} lang={lang}>
         <span aria-hidden className="block text-h2 leading-none text-muted tabular-nums">
           {Number(day.slice(8))}
         </span>
@@ -95,10 +95,6 @@ function Day({ day }: { day: string }) {
       </time>
     </h3>
   )
-}
-
-function weekday(day: string): string {
-  return ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][new Date(day).getUTCDay()]!
 }
 
 function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined }) {

@@ -6,7 +6,7 @@ import { type CsvField, csvFields, importFormat } from '#shared/domain/import-fo
 import { type ImportDetail, type ImportOptions } from '#shared/contracts/imports.ts'
 import { allKinds, diaryStatuses, type DiaryStatus, kinds } from '#shared/domain/kinds.ts'
 import { isOpenToOptions, useOptions } from './options.tsx'
-import { plural } from './labels.ts'
+import { plural } from '#shared/texts/formats.ts'
 
 const fieldNames: Record<CsvField, string> = {
   name: 'Title',

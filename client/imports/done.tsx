@@ -14,7 +14,7 @@ import type { ImportDetail } from '#shared/contracts/imports.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import { failed, useAction, useTitles, useUndoPreview } from './hooks.ts'
 import { NotYet, type PanelProps } from './panel.tsx'
-import { plural } from './labels.ts'
+import { plural } from '#shared/texts/formats.ts'
 
 const { Component: UndoDialog, opens } = lazyComponent(
   async () => (await import('./undo-dialog.tsx')).UndoDialog,

@@ -7,7 +7,8 @@ import { BackLink } from '#client/ui/back-link.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { useFormats, useLocales } from '#client/ui/formats.ts'
+import { useDates } from '#client/ui/dates.ts'
+import { useFormats } from '#client/ui/formats.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { Time } from '#client/ui/time.tsx'
@@ -155,12 +156,12 @@ const verbs: Partial<Record<ImportDetail['state'], string>> = {
 
 function WorkText({ one: { state, total, done, waitingFor, nextAt } }: { one: ImportDetail }) {
   const { count } = useFormats()
-  const time = new Intl.DateTimeFormat(useLocales() as string[], { hour: '2-digit', minute: '2-digit' })
+  const { clock } = useDates()
   if (state === 'waiting' || waitingFor !== null)
     return (
       <p role="status" className="min-w-0 text-label">
         {pauseText(waitingFor)}
-        {nextAt === null ? null : ` Continues at ${time.format(new Date(nextAt))}.`}
+        {nextAt === null ? null : ` Continues at ${clock(nextAt)}.`}
         <span className="block font-normal text-muted">You can close this page.</span>
       </p>
     )

@@ -44,10 +44,6 @@ export const titleStateNames: Record<string, string> = {
   repeated: 'Repeated lines',
 }
 
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return count === 1 ? one : many
-}
-
 export function decisionText(decision: ImportTitle['decision'], name?: string): string {
   if (decision === null) return 'Not decided'
   if (typeof decision === 'object') return name === undefined ? 'Chosen' : `Chosen: ${name}`

@@ -4,7 +4,8 @@ import { useFormats } from '#client/ui/formats.ts'
 import { Section } from '#client/ui/section.tsx'
 import type { ImportDetail } from '#shared/contracts/imports.ts'
 import { visibilityLabels } from '#shared/domain/visibilities.ts'
-import { plural, titleStateNames } from './labels.ts'
+import { plural } from '#shared/texts/formats.ts'
+import { titleStateNames } from './labels.ts'
 
 export function ListsOfFile({ one: { id } }: { one: ImportDetail }) {
   const { count } = useFormats()

@@ -1,9 +1,10 @@
 import { Checkbox } from '#client/ui/checkbox.tsx'
+import { useFormats } from '#client/ui/formats.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import type { ImportDetail, ImportOptions } from '#shared/contracts/imports.ts'
 import { failed, useUpdateImport } from './hooks.ts'
-import { plural } from './labels.ts'
+import { plural } from '#shared/texts/formats.ts'
 
 export const isOpenToOptions = ({ state }: Pick<ImportDetail, 'state'>) =>
   ['matching', 'waiting', 'ready'].includes(state)
@@ -16,6 +17,7 @@ export function useOptions(id: number): (sent: Partial<ImportOptions>) => void {
 export function Options({ one }: { one: ImportDetail }) {
   const { id, service, options, notKept, longTexts, unclearDates } = one
   const change = useOptions(id)
+  const { count } = useFormats()
   const isLocked = !isOpenToOptions(one)
   const hasLikes = options.likes || notKept.some(({ what }) => what === 'likes')
   const hasShelves = options.shelfLists || notKept.some(({ what }) => what === 'shelves')
@@ -72,7 +74,7 @@ export function Options({ one }: { one: ImportDetail }) {
         {longTexts > 0
           ? choice(
               'longTexts',
-              `${longTexts} ${plural(longTexts, 'text is', 'texts are')} longer than 10,000 characters`,
+              `${count(longTexts)} ${plural(longTexts, 'text is', 'texts are')} longer than 10,000 characters`,
               { cut: 'Cut the end', skip: 'Leave out' },
             )
           : null}
@@ -83,7 +85,7 @@ export function Options({ one }: { one: ImportDetail }) {
           ? choice(
               'dates',
               unclearDates > 0
-                ? `${unclearDates} ${plural(unclearDates, 'title has', 'titles have')} a date such as 1/5/23: is it 5 January or 1 May?`
+                ? `${count(unclearDates)} ${plural(unclearDates, 'title has', 'titles have')} a date such as 1/5/23: is it 5 January or 1 May?`
                 : 'Dates such as 1/5/23',
               { auto: 'Automatic', mdy: 'Month first', dmy: 'Day first' },
             )

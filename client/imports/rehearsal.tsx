@@ -13,7 +13,8 @@ import { failed, useAction, useDiaryVisibility } from './hooks.ts'
 import { ListsOfFile } from './lists-of-file.tsx'
 import type { PanelProps } from './panel.tsx'
 import { Options, useOptions } from './options.tsx'
-import { nameOfLeft, plural } from './labels.ts'
+import { allOf, plural } from '#shared/texts/formats.ts'
+import { nameOfLeft } from './labels.ts'
 
 export function Rehearsal({ one, onParams }: PanelProps) {
   const isStarted = ['applying', 'done', 'undoing', 'undone'].includes(one.state)
@@ -47,9 +48,7 @@ function MissingSources({ one: { missingKeys } }: { one: ImportDetail }) {
   const what = { TMDB: 'films and shows', IGDB: 'games' } as Record<string, string>
   const kinds = missingKeys.flatMap((key) => what[key] ?? [])
   if (kinds.length === 0) return null
-  return (
-    <Callout className="mt-4">{`Only ${kinds.join(' and ')} that are already on Medley are found.`}</Callout>
-  )
+  return <Callout className="mt-4">{`Only ${allOf(kinds)} that are already on Medley are found.`}</Callout>
 }
 
 function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void }) {
@@ -98,11 +97,7 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
             }, failed('The import did not start').onError)
           }}
         >
-          {additions.length > 0
-            ? `Import ${new Intl.ListFormat('en-GB').format(additions)}`
-            : isReady
-              ? 'Nothing to import'
-              : 'Import'}
+          {additions.length > 0 ? `Import ${allOf(additions)}` : isReady ? 'Nothing to import' : 'Import'}
         </Button>
         {open > 0 && isReady ? (
           <p className="text-meta text-muted">

@@ -5,7 +5,7 @@ import { useFormats } from '#client/ui/formats.ts'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import { failed, useAction, type useUndoPreview } from './hooks.ts'
-import { plural } from './labels.ts'
+import { allOf, plural } from '#shared/texts/formats.ts'
 
 type Preview = NonNullable<ReturnType<typeof useUndoPreview>['data']>
 
@@ -72,10 +72,9 @@ function Effects({ preview: { removes, restores, keepsCount, later, comments } }
     removes.follows > 0 ? of(removes.follows, 'follow') : '',
     removes.titles > 0 ? of(removes.titles, 'created title') : '',
   ].filter(Boolean)
-  const listed = removed.length > 1 ? `${removed.slice(0, -1).join(', ')} and ${removed.at(-1)}` : removed[0]
   return (
     <div className="grid gap-2">
-      <p>{listed === undefined ? 'This removes nothing.' : `This removes ${listed}.`}</p>
+      <p>{removed.length === 0 ? 'This removes nothing.' : `This removes ${allOf(removed)}.`}</p>
       {restores > 0 ? (
         <p>{`${of(restores, 'value goes', 'values go')} back to what ${plural(restores, 'it was', 'they were')} before.`}</p>
       ) : null}

@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { Bell as BellIcon } from 'lucide-react'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { useUnreadCount } from './hooks.ts'
-import { unreadSentence } from './sentences.ts'
+import { unreadSentence } from './unread-sentence.ts'
 
 /** The number takes no room, so that nothing moves. */
 export function Bell({ className }: { className?: string }) {

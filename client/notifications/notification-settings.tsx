@@ -3,17 +3,29 @@ import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
+import { useDates } from '#client/ui/dates.ts'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { showFailure, trpc } from '#client/app/trpc.ts'
 import type { NotificationType } from '#shared/contracts/notifications.ts'
 import { type Settings, useChangeSettings } from './hooks.ts'
-import { typeLabels } from './sentences.ts'
 
-const hours = Array.from({ length: 24 }, (_, hour) => ({
-  value: String(hour),
-  label: `${String(hour).padStart(2, '0')}:00`,
-}))
+const typeLabels: Record<NotificationType, string> = {
+  follow: 'Somebody follows you',
+  followRequest: 'Somebody asks to follow you',
+  followAccepted: 'Your request to follow somebody is accepted',
+  comment: 'Comments on your reviews, and after yours',
+  like: 'Likes of your reviews and lists',
+  listInvite: 'Invitations to edit a list',
+  listTitles: 'New titles in lists that you follow',
+  importDone: 'An import is done',
+  decision: 'Decisions of the moderators about you',
+  report: 'Your reports have been handled',
+  invited: 'Somebody joins with your invite',
+  case: 'Reports and appeals that wait',
+}
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
 export function NotificationSettings() {
   const settings = trpc.notifications.settings.useQuery()
@@ -36,6 +48,7 @@ export function NotificationSettings() {
 function Choices({ settings }: { settings: Settings }) {
   const isModerator = useSession()?.user.role !== undefined
   const { mutate } = useChangeSettings()
+  const dates = useDates()
   const change = (values: Parameters<typeof mutate>[0]) =>
     mutate(values, {
       onError: (error) => showFailure('The setting was not saved', error),
@@ -94,7 +107,7 @@ function Choices({ settings }: { settings: Settings }) {
           shape="field"
           label="When the daily email is sent"
           value={String(settings.digestHour)}
-          options={hours}
+          options={hours.map((hour) => ({ value: String(hour), label: dates.hour(hour) }))}
           onChange={(hour) => change({ digestHour: Number(hour), timeZone })}
         />
         <p className="text-meta text-muted">

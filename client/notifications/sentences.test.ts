@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { namesOf, sentenceOf, unreadSentence } from './sentences.ts'
+import { namesOf, sentenceOf } from './sentences.ts'
+import { unreadSentence } from './unread-sentence.ts'
 
 const people = ['ada', 'ben', 'cleo'].map((username, at) => ({ id: at + 1, username, profilePicture: null }))
 

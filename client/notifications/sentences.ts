@@ -1,25 +1,6 @@
 import type { NotificationType } from '#shared/contracts/notifications.ts'
+import { allOf, counted } from '#shared/texts/formats.ts'
 import type { Notification } from './hooks.ts'
-
-export const typeLabels: Record<NotificationType, string> = {
-  follow: 'Somebody follows you',
-  followRequest: 'Somebody asks to follow you',
-  followAccepted: 'Your request to follow somebody is accepted',
-  comment: 'Comments on your reviews, and after yours',
-  like: 'Likes of your reviews and lists',
-  listInvite: 'Invitations to edit a list',
-  listTitles: 'New titles in lists that you follow',
-  importDone: 'An import is done',
-  decision: 'Decisions of the moderators about you',
-  report: 'Your reports have been handled',
-  invited: 'Somebody joins with your invite',
-  case: 'Reports and appeals that wait',
-}
-
-export function unreadSentence(unread: number): string {
-  if (unread === 0) return 'Notifications, none unread'
-  return unread > 99 ? 'Notifications, 100 or more unread' : `Notifications, ${unread} unread`
-}
 
 type About = Pick<Notification, 'type' | 'actors' | 'actorCount' | 'target'>
 
@@ -59,6 +40,5 @@ export function sentenceOf({ type, actors, actorCount, target }: About): {
 export function namesOf(actors: About['actors'], count: number): string {
   const names = actors.map(({ username }) => username).slice(0, count > actors.length ? 2 : undefined)
   const others = count - names.length
-  const last = others > 0 ? `${others} ${others === 1 ? 'other' : 'others'}` : names.pop()
-  return [names.join(', '), last].filter(Boolean).join(' and ')
+  return allOf(others > 0 ? [...names, counted(others, 'other')] : names)
 }

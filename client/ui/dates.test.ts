@@ -32,6 +32,17 @@ test('a month has its name in the language of the user', () => {
   expect(englishDates.month('2020-09', 'short')).toBe('Sep')
 })
 
+test('a weekday and an hour of the day have the form of the user’s locale, in every time zone', () => {
+  const honolulu = datesFor(['en-US'], 'Pacific/Honolulu')
+  for (let at = 1; at <= 7; at++)
+    for (const dates of [englishDates, americanDates])
+      expect(dates.weekday(`2026-11-0${at}`)).toBe(honolulu.weekday(`2026-11-0${at}`))
+  for (let hour = 0; hour < 24; hour++) expect(americanDates.hour(hour)).toBe(american.hour(hour))
+  expect(german.weekday('2026-11-04')).toBe('Mi')
+  expect(german.hour(8)).toBe('08:00')
+  expect(honolulu.hour(8)).toMatch(/^8:00\sAM$/)
+})
+
 test('an invalid date is returned unchanged', () => {
   expect(american.release('2020-13-45')).toBe('2020-13-45')
   expect(american.release('circa 1600')).toBe('circa 1600')

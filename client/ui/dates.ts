@@ -13,6 +13,9 @@ export type Dates = {
   clock: (value: string) => string
   release: (value: string) => string
   month: (value: string, length: 'long' | 'short') => string
+  weekday: (day: string) => string
+  /** An hour of the day, from 0 to 23. */
+  hour: (hour: number) => string
 }
 
 const units = [
@@ -24,7 +27,17 @@ const units = [
 
 /** Styles of timestamps, then of days, which are in UTC. */
 type Styles = Record<
-  'medium' | 'full' | 'clock' | 'day' | 'longDay' | 'fullDay' | 'month' | 'monthName' | 'shortMonthName',
+  | 'medium'
+  | 'full'
+  | 'clock'
+  | 'day'
+  | 'longDay'
+  | 'fullDay'
+  | 'month'
+  | 'monthName'
+  | 'shortMonthName'
+  | 'weekday'
+  | 'hour',
   (time: Date) => string
 >
 
@@ -49,6 +62,8 @@ export function datesFor(locales: Locales, timeZone?: string): Dates {
     month: format({ month: 'long', year: 'numeric' }, 'UTC'),
     monthName: format({ month: 'long' }, 'UTC'),
     shortMonthName: format({ month: 'short' }, 'UTC'),
+    weekday: format({ weekday: 'short' }, 'UTC'),
+    hour: format({ timeStyle: 'short' }, 'UTC'),
   }
   const relative = new Intl.RelativeTimeFormat(locales as string[], { numeric: 'auto' })
   const { locale } = relative.resolvedOptions()
@@ -85,6 +100,8 @@ function datesIn(styles: Styles, relative: (count: number, unit: Unit) => string
       return /^\d{4}-\d{2}$/.test(value) ? styles.month(time) : value
     },
     month: (value, length) => (length === 'long' ? styles.monthName : styles.shortMonthName)(new Date(value)),
+    weekday: (day) => styles.weekday(new Date(day)),
+    hour: (hour) => styles.hour(new Date(hour * 3_600_000)),
   }
 }
 
@@ -103,7 +120,8 @@ const monthOf = (time: Date) => months[time.getUTCMonth()]!
 const dayOf = (time: Date, month: string) => `${month} ${time.getUTCDate()}, ${time.getUTCFullYear()}`
 const medium = (time: Date) => dayOf(time, monthOf(time).slice(0, 3))
 const longDay = (time: Date) => dayOf(time, monthOf(time))
-const fullDay = (time: Date) => `${weekdays[time.getUTCDay()]}, ${longDay(time)}`
+const weekdayOf = (time: Date) => weekdays[time.getUTCDay()]!
+const fullDay = (time: Date) => `${weekdayOf(time)}, ${longDay(time)}`
 
 function relativeInEnglish(count: number, unit: Unit): string {
   if (unit === 'second') return 'now'
@@ -126,6 +144,8 @@ function americanDatesFor(inZone: (time: Date) => Date): Dates {
     month: (time) => `${monthOf(time)} ${time.getUTCFullYear()}`,
     monthName: monthOf,
     shortMonthName: (time) => monthOf(time).slice(0, 3),
+    weekday: (time) => weekdayOf(time).slice(0, 3),
+    hour: clockOf,
   }
   return { lang: undefined, ...datesIn(styles, relativeInEnglish) }
 }

@@ -1,6 +1,6 @@
 import type { NotificationType } from '#shared/contracts/notifications.ts'
 import { appealDays } from '#shared/domain/limits.ts'
-import { counted } from '#shared/texts/counted.ts'
+import { counted, dayText, plural } from '#shared/texts/formats.ts'
 import type { MailContent, MailPayload, MailText, LinkPurpose, SignInChange } from '#server/members/tables.ts'
 import { linkHours } from './rules.ts'
 import type { DecisionAction } from '#shared/domain/moderation.ts'
@@ -63,7 +63,7 @@ If you did not ask for this, ignore this email: your password stays the same.
     subject: `Your ${site} account will be deleted`,
     text: `Hello,
 
-Your ${site} account will be deleted on ${formatDay(expiresAt)}. Until then nothing changes, and you can download your data in the settings.
+Your ${site} account will be deleted on ${dayText(expiresAt)}. Until then nothing changes, and you can download your data in the settings.
 
 To keep the account, open this link before that day:
 
@@ -257,37 +257,25 @@ const decidedWords: Record<Exclude<DecisionAction, 'dismiss'>, string> = {
 const digestWords: Record<NotificationType, (count: number, actors: number) => string> = {
   follow: (_count, actors) => `You have ${counted(actors, 'new follower')}.`,
   followRequest: (_count, actors) =>
-    `${counted(actors, 'member')} ${actors === 1 ? 'asks' : 'ask'} to follow you.`,
+    `${counted(actors, 'member')} ${plural(actors, 'asks', 'ask')} to follow you.`,
   followAccepted: (_count, actors) => `${counted(actors, 'member')} accepted your request to follow them.`,
   comment: (count) => `There are new comments on ${counted(count, 'review')}.`,
   like: (count) => `Members like ${counted(count, 'review or list', 'reviews and lists')} of yours.`,
   listInvite: (count) => `You are invited to edit ${counted(count, 'list')}.`,
   listTitles: (count) => `There are new titles in ${counted(count, 'list')} that you follow.`,
-  importDone: (count) => `${counted(count, 'import')} of yours ${count === 1 ? 'is' : 'are'} done.`,
+  importDone: (count) => `${counted(count, 'import')} of yours ${plural(count, 'is', 'are')} done.`,
   decision: () => 'The moderators have decided about something of yours.',
-  report: (count) => `${counted(count, 'report')} of yours ${count === 1 ? 'has' : 'have'} been handled.`,
+  report: (count) => `${counted(count, 'report')} of yours ${plural(count, 'has', 'have')} been handled.`,
   invited: (_count, actors) => `${counted(actors, 'member')} joined with your invite.`,
-  case: (count) => `${counted(count, 'case')} ${count === 1 ? 'waits' : 'wait'} for moderators.`,
+  case: (count) => `${counted(count, 'case')} ${plural(count, 'waits', 'wait')} for moderators.`,
 }
 
 function untilDay(until: string | null): string {
-  return until === null ? '' : ` This ends on ${formatDay(until)}.`
+  return until === null ? '' : ` This ends on ${dayText(until)}.`
 }
 
 function listRules(rules: readonly string[]): string {
   return rules.length === 0 ? '' : `\nRules of this site:\n${rules.map((rule) => `- ${rule}`).join('\n')}\n`
-}
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-
-/** In UTC. */
-function formatDay(time: string): string {
-  return dayFormat.format(new Date(time))
 }
 
 function hours(purpose: LinkPurpose): string {

@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/contracts/changes.ts'
 import { changeDays, changesMax } from '#shared/domain/limits.ts'
+import { numberText } from '#shared/texts/formats.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Feature } from '#server/feature.ts'
@@ -21,7 +22,7 @@ export const changesRouter = (features: readonly Feature[]) =>
       description:
         'What the caller created, updated or deleted of each area, oldest change first. ' +
         'To keep a copy, get a cursor without `since`, read the lists, then follow the changes. Each change has the resource as it is now, ' +
-        `so applying a change again does no harm. Changes are kept for ${changeDays} days, and at most ${changesMax.toLocaleString('en')} of each area: ` +
+        `so applying a change again does no harm. Changes are kept for ${changeDays} days, and at most ${numberText(changesMax)} of each area: ` +
         'an older cursor returns 400 with the reason `CURSOR_EXPIRED`.',
       returnsData: 'followed',
     }).query(async ({ ctx: { db, member, now }, input: { since, limit } }) => {

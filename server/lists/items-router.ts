@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { listItemsMax } from '#shared/domain/limits.ts'
 import * as schema from '#shared/contracts/lists.ts'
+import { numberText } from '#shared/texts/formats.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { toStars } from '#shared/domain/ratings.ts'
 import { pluck } from '#shared/domain/pluck.ts'
@@ -48,7 +49,7 @@ export const listItemsRouter = router({
 
   addItem: forMembers('POST /lists/{id}/items', 'addListItem', schema.addListItem, {
     summary: 'Add a title to a list',
-    description: `At its end unless \`position\` says otherwise. A title that the list already has stays as it is. ${whoMayChange} At most ${listItemsMax.toLocaleString('en')} titles (409).`,
+    description: `At its end unless \`position\` says otherwise. A title that the list already has stays as it is. ${whoMayChange} At most ${numberText(listItemsMax)} titles (409).`,
     errors: [403, 404, 409],
     scope: 'lists:write',
     status: 201,
@@ -87,7 +88,7 @@ export const listItemsRouter = router({
 
   changeItems: forMembers('POST /lists/{id}/items/batch', 'changeListItems', schema.changeListItems, {
     summary: 'Add, move or remove several titles of a list',
-    description: `Adding leaves out titles that the list already has; moving and removing leave out those that it does not have. ${whoMayChange} At most ${listItemsMax.toLocaleString('en')} titles (409).`,
+    description: `Adding leaves out titles that the list already has; moving and removing leave out those that it does not have. ${whoMayChange} At most ${numberText(listItemsMax)} titles (409).`,
     errors: [403, 404, 409],
     scope: 'lists:write',
     cost: 5,

@@ -1,4 +1,4 @@
-import { counted } from '#shared/texts/counted.ts'
+import { counted } from '#shared/texts/formats.ts'
 import { type ImportService, importFormat } from '#shared/domain/import-formats.ts'
 import { snippetMax } from '#shared/domain/limits.ts'
 import type { Notification, NotificationTarget } from '#shared/contracts/notifications.ts'

@@ -3,6 +3,7 @@ import * as ratings from '#shared/contracts/ratings.ts'
 import * as schema from '#shared/contracts/library.ts'
 import { toStars, toTenths } from '#shared/domain/ratings.ts'
 import { pluck } from '#shared/domain/pluck.ts'
+import { numberText } from '#shared/texts/formats.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { countItems } from '#server/titles/browse-store.ts'
 import { listCards } from '#server/titles/store.ts'
@@ -92,7 +93,7 @@ export const libraryRouter = router({
 
   networkFor: forMembers('GET /reviews/network', 'listNetworkRatings', ratings.networkRatings, {
     summary: 'Get the ratings of several titles by the caller’s network',
-    description: `Takes at most 100 comma-separated ids of titles of any kind. Asks the ${networkAskedMax.toLocaleString('en')} people whom the caller followed last.`,
+    description: `Takes at most 100 comma-separated ids of titles of any kind. Asks the ${numberText(networkAskedMax)} people whom the caller followed last.`,
     returnsData: 'networkRatings',
   }).query(async ({ ctx, input }) => {
     const { db, member } = ctx

@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import { counted } from '#shared/texts/counted.ts'
+import { counted, numberText } from '#shared/texts/formats.ts'
 import { allKinds, type Kind, namesOf } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
@@ -127,7 +127,7 @@ const cards: {
       owner: user.username,
       kind: null,
       eyebrow: `${year} of ${name(user.username)}`,
-      heading: diary.total.toLocaleString('en'),
+      heading: numberText(diary.total),
       text: facts.join('  ·  '),
       posters: toPosters(diary.titles.slice(0, yearPosters)),
       backdrop: null,

@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import { followingMax, followRequestsMax } from '#shared/domain/limits.ts'
 import { type KindDefinition, namesOf } from '#shared/domain/kinds.ts'
+import { numberText } from '#shared/texts/formats.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { message } from '#shared/contracts/scalars.ts'
 import * as schema from '#shared/contracts/social.ts'
@@ -40,7 +41,7 @@ export const socialRouter = router({
     description:
       'Changes nothing if the caller already follows the member. If the member is private, asks for it: `isRequested`. ' +
       'Returns 400 for the caller’s own id, and 409 for a member whom the caller has blocked. ' +
-      `A member can follow at most ${followingMax.toLocaleString('en')} people; beyond that, returns 409.`,
+      `A member can follow at most ${numberText(followingMax)} people; beyond that, returns 409.`,
     errors: [404, 409],
     scope: 'social:write',
     returnsPublic: true,

@@ -1,6 +1,7 @@
 import { matchRatingsMax, suggestedPeopleLimit } from '#shared/domain/limits.ts'
 import * as schema from '#shared/contracts/social.ts'
 import { pluck } from '#shared/domain/pluck.ts'
+import { numberText } from '#shared/texts/formats.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
@@ -51,7 +52,7 @@ export const tasteRouter = router({
 
   tasteMatches: forMembers('GET /users/taste-matches', 'listTasteMatches', schema.tasteMatches, {
     summary: 'Compare the caller’s ratings with several members’',
-    description: `For the members of a list. Compares at most ${matchRatingsMax.toLocaleString('en')} ratings of each.`,
+    description: `For the members of a list. Compares at most ${numberText(matchRatingsMax)} ratings of each.`,
     cost: 10,
     returnsData: 'taste',
   }).query(async ({ ctx: { db, member }, input }) => {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { anyOf } from '#shared/texts/formats.ts'
 
 type Rules = {
   schemes: readonly string[]
@@ -14,7 +15,7 @@ const encoding =
 /** Undefined if it is valid. The reason contains no part of the text that may be a password. */
 export function serviceUrlFault(text: string, rules: Rules): string | undefined {
   const { schemes, example } = rules
-  const starts = `${schemes.map((scheme) => `${scheme}://`).join(' or ')}`
+  const starts = anyOf(schemes.map((scheme) => `${scheme}://`))
   const [, scheme, rest] = /^([a-z][a-z\d+.-]*):\/\/(.*)$/is.exec(text) ?? []
   if (scheme === undefined || rest === undefined || !schemes.includes(scheme.toLowerCase()))
     return `must be a URL that starts with ${starts}, such as ${example}`

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { areas, type ChangeArea, changeAreas, changedResources } from './features.ts'
 import * as limits from '#shared/domain/limits.ts'
+import { anyOf } from '#shared/texts/formats.ts'
 import { cursor, id, limit, time } from './scalars.ts'
 
 export function byArea<Value>(valueOf: (area: ChangeArea) => Value) {
@@ -9,9 +10,7 @@ export function byArea<Value>(valueOf: (area: ChangeArea) => Value) {
 }
 
 const resources = changedResources()
-const namesOfResources = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-  Object.keys(resources).map((name) => `\`${name}\``),
-)
+const namesOfResources = anyOf(Object.keys(resources).map((name) => `\`${name}\``))
 
 const change = z
   .object({

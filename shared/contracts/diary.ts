@@ -2,6 +2,7 @@ import { z } from 'zod'
 import * as exported from './exported.ts'
 import * as limits from '#shared/domain/limits.ts'
 import { type DiaryStatus, diaryStatuses, kindNames, perKind } from '#shared/domain/kinds.ts'
+import { numberText } from '#shared/texts/formats.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { halfCounts, starCounts } from './ratings.ts'
 import { namesOneTitle, oneKey, titleKeys } from './reviews.ts'
@@ -171,7 +172,7 @@ export const pickWanted = {
   output: z.object({
     entry: ownEntry.nullable().meta({ description: 'Null if no title of the want list matches.' }),
     count: count.meta({
-      description: `How many titles matched, of the newest ${limits.pickedFromMax.toLocaleString('en')} of the want list.`,
+      description: `How many titles matched, of the newest ${numberText(limits.pickedFromMax)} of the want list.`,
     }),
   }),
 }

@@ -3,6 +3,7 @@ import { csvFields, importServices, servicesWith } from '#shared/domain/import-f
 import * as limits from '#shared/domain/limits.ts'
 import { diaryStatuses, kindNames } from '#shared/domain/kinds.ts'
 import { listVisibilities } from '#shared/domain/visibilities.ts'
+import { anyOf } from '#shared/texts/formats.ts'
 import { errorRefs } from './errors.ts'
 import { count, id, rating, time, titleCard } from './scalars.ts'
 import { importListStates, importStates } from '#shared/domain/import-states.ts'
@@ -238,8 +239,6 @@ export const previewUndo = {
     }),
   }),
 }
-
-const anyOf = (names: string[]) => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 
 /** Routes, not procedures, because their bodies are files. */
 export const importPaths = {

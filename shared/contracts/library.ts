@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as limits from '#shared/domain/limits.ts'
 import { kindNames } from '#shared/domain/kinds.ts'
+import { numberText } from '#shared/texts/formats.ts'
 import { review, order } from './reviews.ts'
 import { count, cursor, decade, genre, id, limit, line, nextCursor, rating, titleCard } from './scalars.ts'
 
@@ -11,7 +12,7 @@ const libraryFilters = {
   q: line(limits.queryMax)
     .optional()
     .meta({
-      description: `Only titles whose name or authors contain all words. Searches the newest ${limits.librarySearchMax.toLocaleString('en')} ratings.`,
+      description: `Only titles whose name or authors contain all words. Searches the newest ${numberText(limits.librarySearchMax)} ratings.`,
       examples: [],
     }),
   kind: z.enum(kindNames).optional(),

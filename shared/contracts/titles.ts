@@ -13,6 +13,7 @@ import {
   sourceNames,
   tabNames,
 } from '#shared/domain/kinds.ts'
+import { numberText } from '#shared/texts/formats.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { average, ratingStats } from './ratings.ts'
 import {
@@ -248,7 +249,7 @@ export const listItems = {
       .boolean()
       .optional()
       .meta({
-        description: `Only titles that people the caller follows have rated. Requires a token. If these people have more than ${limits.networkRowsMax.toLocaleString('en')} ratings, the ratings of the people followed last are considered.`,
+        description: `Only titles that people the caller follows have rated. Requires a token. If these people have more than ${numberText(limits.networkRowsMax)} ratings, the ratings of the people followed last are considered.`,
       }),
   }),
   output: z.object({ items: z.array(item), pagination, nextCursor }),

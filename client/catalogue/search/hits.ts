@@ -7,6 +7,7 @@ export type Hit = {
   kind: Kind
   title: string
   facts: readonly string[]
+  average: number | null
   text: string
   imageUrl: string | null
   /** The preferred id first; without ids, the title cannot be added. */
@@ -23,11 +24,8 @@ export function sourceHit({ kind, name, text, imageUrl, ids, localId, ...hit }: 
     key: ids[0] ? `${ids[0].source} ${ids[0].id}` : `${kind} ${index}`,
     kind,
     title: name,
-    facts: known(
-      hit.releaseYear,
-      listed && hit[listed.field].slice(0, listed.max).join(', '),
-      averageText(hit.average),
-    ),
+    facts: known(hit.releaseYear, listed && hit[listed.field].slice(0, listed.max).join(', ')),
+    average: hit.average,
     text: snippet(text),
     imageUrl,
     ids,
@@ -48,16 +46,13 @@ export function localHit({
     key: `local ${id}`,
     kind: kindOfCategory(category)!,
     title: name,
-    facts: known(releaseYear, averageText(average)),
+    facts: known(releaseYear),
+    average,
     text: snippet(description),
     imageUrl,
     ids: [],
     localId: id,
   }
-}
-
-function averageText(average: number | null): string | null {
-  return average === null ? null : `${average.toFixed(1)} ★`
 }
 
 function known(...facts: (string | number | null)[]): string[] {

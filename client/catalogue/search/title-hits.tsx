@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { useSession } from '#client/app/session.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { useFormats } from '#client/ui/formats.ts'
 import { showDone, toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { titlePath } from '#client/app/kinds.ts'
@@ -22,6 +23,12 @@ function overlayOf({ kind, title }: Hit, id: number | undefined) {
 }
 
 export function TitleHits({ hits, tab }: { hits: readonly Hit[]; tab: Tab }) {
+  const { decimal } = useFormats()
+  const factsOf = ({ kind, facts, average }: Hit) => [
+    kinds[kind].words.one,
+    ...facts,
+    ...(average === null ? [] : [`${decimal(average, 1)} ★`]),
+  ]
   return (
     <TitleRows label={tabs[tab].label}>
       {hits.map((hit) => (
@@ -30,7 +37,7 @@ export function TitleHits({ hits, tab }: { hits: readonly Hit[]; tab: Tab }) {
           kind={hit.kind}
           title={hit.title}
           imageUrl={hit.imageUrl}
-          facts={[kinds[hit.kind].words.one, ...hit.facts].join(' · ')}
+          facts={factsOf(hit).join(' · ')}
           text={hit.text}
           transitionName={transitionName(hit.localId)}
           overlay={overlayOf(hit, hit.localId)}

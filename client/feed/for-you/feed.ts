@@ -1,6 +1,7 @@
 import type { CardTitle } from '#client/app/kinds.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import type { FeedOrder } from '#shared/domain/limits.ts'
+import { allOf, counted } from '#shared/texts/formats.ts'
 import { type FeedTab, feedTabs } from './params.ts'
 
 export type FeedEntry = CardTitle & {
@@ -34,9 +35,7 @@ export function reasonOf(names: readonly string[], total: number): string {
   const [first, second] = names
   if (first === undefined) return ''
   if (total <= 1) return first
-  return total === 2 && second !== undefined
-    ? `${first} and ${second}`
-    : `${first} and ${total - 1} ${total === 2 ? 'other' : 'others'}`
+  return allOf([first, total === 2 && second !== undefined ? second : counted(total - 1, 'other')])
 }
 
 export function entriesOf(tab: FeedTab, entries: readonly FeedEntry[]): FeedEntry[] {
