@@ -104,6 +104,15 @@ test('the open tab of the settings is highlighted on a phone', async () => {
     page.getByRole('tab', { name }).evaluate((tab) => getComputedStyle(tab).backgroundColor)
   await page.getByRole('heading', { name: 'Change password' }).waitFor()
   await expect.poll(async () => (await ground('Account')) !== (await ground('Profile'))).toBe(true)
+  // The parts of the long page are named in the first screen.
+  await page
+    .getByRole('navigation', { name: 'On this page' })
+    .getByRole('link', { name: 'Your data' })
+    .click()
+  const deletion = page.getByRole('button', { name: 'Delete my account' })
+  await expect
+    .poll(async () => (await deletion.boundingBox())?.y ?? Infinity)
+    .toBeLessThan(page.viewportSize()!.height)
 })
 
 test('a long name wraps within the column of a phone', async () => {

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Bell, Braces, ChevronDown, CircleUserRound, KeyRound, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
@@ -81,10 +81,17 @@ export function SettingsScreen({
             }
           })}
         >
-          {tab === 'account' ? privacy : null}
+          {tab === 'account' ? <Parts /> : null}
+          {tab === 'account' ? <div id="privacy">{privacy}</div> : null}
           {Panel ? <Panel {...params} /> : null}
           {tab === 'profile' ? diary : null}
           {tab === 'account' ? moderation : null}
+          {/* Last, as it has the deletion. */}
+          {tab === 'account' ? (
+            <div id="your-data" className="mt-10">
+              <YourData />
+            </div>
+          ) : null}
           {tab === 'notifications' ? notifications : null}
         </Tabs>
       )}
@@ -109,16 +116,49 @@ function ProfilePanel() {
   )
 }
 
+const accountParts = {
+  privacy: 'Privacy',
+  'sign-in': 'Sign-in',
+  sessions: 'Where you are logged in',
+  password: 'Change password',
+  developers: 'Developers',
+  'your-data': 'Your data',
+}
+
+function Parts() {
+  return (
+    <nav aria-label="On this page" className="mb-6">
+      <ul className="flex flex-wrap gap-x-5">
+        {Object.entries(accountParts).map(([id, label]) => (
+          <li key={id}>
+            <Link
+              to="."
+              search={(search) => search}
+              hash={id}
+              replace
+              viewTransition={false}
+              className="link inline-flex min-h-9 items-center"
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
 function AccountPanel({ developers }: SettingsParams) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_26rem]">
-      <div className="lg:col-span-2">
+      <div id="sign-in" className="lg:col-span-2">
         <SignIn />
       </div>
-      <Sessions />
-      <PasswordForm />
-      <div className="lg:col-span-2">
-        <YourData />
+      <div id="sessions">
+        <Sessions />
+      </div>
+      <div id="password">
+        <PasswordForm />
       </div>
       <Developers isOpen={developers === 'yes'} />
     </div>
@@ -131,7 +171,7 @@ function Developers({ isOpen }: { isOpen: boolean }) {
     if (isOpen) loadTools()
   }, [isOpen])
   return (
-    <details open={isOpen} onToggle={loadTools} className="group card lg:col-span-2">
+    <details id="developers" open={isOpen} onToggle={loadTools} className="group card lg:col-span-2">
       <summary className="-m-2 flex min-h-11 flex-wrap items-center gap-3 rounded-item p-2">
         <Braces aria-hidden className="size-5 shrink-0 text-muted" />
         <h2 className="min-w-0 text-h2 wrap-anywhere">Developers</h2>
