@@ -63,7 +63,11 @@ export function AuditSection({ search }: SectionProps) {
             <Form
               key={JSON.stringify([actor, from, to])}
               onSubmit={(typed: Record<string, string>) =>
-                filter({ actor: typed['actor'], from: typed['from'], to: typed['to'] })
+                filter({
+                  actor: typed['actor'] || undefined,
+                  from: typed['from'] || undefined,
+                  to: typed['to'] || undefined,
+                })
               }
               className="w-full grid-cols-2!"
             >
@@ -76,9 +80,10 @@ export function AuditSection({ search }: SectionProps) {
               />
               <TextField name="from" label="From" type="date" defaultValue={from ?? ''} />
               <TextField name="to" label="To" type="date" defaultValue={to ?? ''} />
-              <Button type="submit" className="col-span-2">
-                Show these
-              </Button>
+              {/* Enter submits a form of several fields only if it has a button. */}
+              <button type="submit" hidden>
+                Filter
+              </button>
             </Form>
           </FilterDialog>
           <Button

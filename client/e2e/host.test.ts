@@ -172,6 +172,14 @@ test.each(sizes)(
 
     await host.goto('/admin/audit')
     await host.getByText('undid').first().waitFor()
+    await host.getByRole('button', { name: 'Filter' }).click()
+    await host.getByRole('dialog').getByRole('textbox', { name: 'By' }).fill('nobody')
+    await host.getByRole('button', { name: 'Done' }).click()
+    await host.getByText('No entry matches these filters.').waitFor()
+    await host.getByRole('button', { name: 'Filter (1)' }).click()
+    await host.getByRole('button', { name: 'Clear' }).click()
+    await host.getByRole('button', { name: 'Done' }).click()
+    await host.getByText('undid').first().waitFor()
     await expectAccessible(host, { inBothThemes: false })
     expect(await horizontalOverflow(host)).toBe(0)
 
