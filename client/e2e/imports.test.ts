@@ -92,6 +92,12 @@ test('a Letterboxd zip is rehearsed, decided about by keyboard, imported and und
   await left(2)
 
   await page.getByRole('tab', { name: 'Rehearsal' }).press('Enter')
+  await page.getByText('This turns on half stars.', { exact: true }).waitFor()
+  await page.getByRole('radio', { name: 'Whole stars', exact: true }).click()
+  await page.getByText(/^[2-9] ratings are rounded; the originals are kept\.$/).waitFor()
+  await expect.poll(() => page.getByText('This turns on half stars.', { exact: true }).count()).toBe(0)
+  await page.getByRole('radio', { name: 'Half stars', exact: true }).click()
+  await page.getByText('1 rating is rounded; the original is kept.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Import 13 titles' }).press('Enter')
   // The import is shown where its result will be, without another press.
   await page.getByText('13 imported. Nothing here was overwritten.').waitFor()

@@ -161,9 +161,11 @@ function anImport(state: ImportState) {
       lists: 2,
     },
     ratings: [
-      { given: '5/5', stars: 5, isHalf: false, count: 120 },
-      { given: '4.5/5', stars: 5, isHalf: true, count: 212 },
+      { given: '5/5', stars: 5, isHalf: false, isRounded: false, count: 120 },
+      { given: '4.5/5', stars: 5, isHalf: true, isRounded: true, count: 212 },
     ],
+    rounded: 212,
+    halfStars: { count: 212, turnsOn: false },
     withoutRating: 26,
     longTexts: 2,
     notKept: [{ what: 'comments', count: 318 }],

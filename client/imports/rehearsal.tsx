@@ -5,7 +5,6 @@ import { givenText, useFormats } from '#client/ui/formats.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Stars } from '#client/ui/stars.tsx'
-import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import type { ImportDetail } from '#shared/contracts/imports.ts'
 import { Columns, ShelvesOfFile } from './columns.tsx'
 import { Counts } from './counts.tsx'
@@ -110,7 +109,7 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
 }
 
 function Ratings({ one }: { one: ImportDetail }) {
-  const { id, ratings, options, state, withoutRating } = one
+  const { id, ratings, rounded, halfStars, options, state, withoutRating } = one
   const { count } = useFormats()
   const change = useOptions(id)
   const isLocked = !['matching', 'waiting', 'ready'].includes(state)
@@ -153,11 +152,33 @@ function Ratings({ one }: { one: ImportDetail }) {
           ))}
         </tbody>
       </table>
+      {halfStars.count > 0 ? (
+        <div className="mt-4">
+          <Segmented
+            label="Steps of the ratings"
+            value={options.halfStars ? 'half' : 'whole'}
+            disabled={isLocked}
+            options={[
+              { value: 'half', label: 'Half stars' },
+              { value: 'whole', label: 'Whole stars' },
+            ]}
+            onChange={(steps) => change({ halfStars: steps === 'half' })}
+          />
+        </div>
+      ) : null}
+      {halfStars.turnsOn ? <p className="mt-4">This turns on half stars.</p> : null}
+      {rounded > 0 ? (
+        <p className="mt-4">
+          {`${count(rounded)} ${plural(rounded, 'rating is rounded; the original is kept.', 'ratings are rounded; the originals are kept.')}`}
+        </p>
+      ) : null}
       {ratings.some(({ isHalf }) => isHalf) ? (
         <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-          <p className="text-label">Half stars</p>
+          <p aria-hidden className="text-label">
+            Exactly between two
+          </p>
           <Segmented
-            label="Half stars"
+            label="Exactly between two"
             value={options.halves}
             disabled={isLocked}
             options={[
@@ -173,7 +194,6 @@ function Ratings({ one }: { one: ImportDetail }) {
           {`${count(withoutRating)} ${plural(withoutRating, 'review has', 'reviews have')} no rating. A review here needs one, so ${plural(withoutRating, 'its text goes', 'their texts go')} into your diary.`}
         </p>
       ) : null}
-      <VisuallyHidden>The original ratings are kept beside your stars.</VisuallyHidden>
     </Section>
   )
 }

@@ -9,11 +9,12 @@ import type { ImportRow } from './tables.ts'
 import type { FileSummary } from './read/file.ts'
 import type { TitleRecord } from './match/join.ts'
 
-/** Follows and lists belong to no title. */
-export type Adds = ImportDetail['parts']
+/** Follows and lists belong to no title. `halves`: of the ratings. */
+export type Adds = ImportDetail['parts'] & { halves: number }
 
 export const addsNothing: Adds = {
   ratings: 0,
+  halves: 0,
   reviews: 0,
   entries: 0,
   favorites: 0,
@@ -46,6 +47,10 @@ export function newFacts({ lines, columns, shelves, unclear }: Omit<FileSummary,
     counts: {} as Record<string, number>,
     notKept: {} as Record<string, number>,
     ratings: {} as Record<string, { stars: number; isHalf: boolean; count: number }>,
+    /** Titles whose rating is a half with the option `halfStars`. */
+    halfStars: 0,
+    /** Whether the lines have halves, which decides the option; null if the member has decided, or a version without halves read the lines. */
+    hasHalves: null as boolean | null,
     withoutRating: 0,
     longTexts: 0,
     unclearDates: 0,
@@ -90,7 +95,8 @@ export function countTitle(
   if (record.hasLongText) facts.longTexts += by
   if (record.hasUnclearDate) facts.unclearDates += by
   if (!record.rating) return
-  const { given, stars, isHalf } = record.rating
+  const { given, stars, isHalf, isBetween } = record.rating
+  if (isBetween) facts.halfStars += by
   const known = facts.ratings[given]
   if (!known && (by < 0 || Object.keys(facts.ratings).length >= ratingsMax)) return
   const count = (known?.count ?? 0) + by

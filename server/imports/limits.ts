@@ -28,6 +28,7 @@ const rowBytes = {
   listItem: 400,
   follow: 0,
   settings: 0,
+  halfStars: 0,
 }
 const longBytes = 1_000
 export function sumBy<One>(all: readonly One[], sizeOf: (one: One) => number): number {

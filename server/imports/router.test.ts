@@ -201,17 +201,53 @@ describe('a rehearsal', () => {
     expect(parasite!.candidates).toMatchObject([{ name: 'Parasite', year: 2019, why: 'A year apart' }])
   })
 
-  test('the order of half stars is an option, which changes nothing else', async () => {
-    const { id, ratings } = await rehearse(imdb({ rating: 9, name: 'The Matrix', year: 1999 }))
-    expect(ratings).toEqual([{ given: '9/10', stars: 5, isHalf: true, count: 1 }])
-    await call.imports.update({ id, halves: 'down' })
-    await work()
-    const after = await stateOf(id)
-    expect(after).toMatchObject({ state: 'ready', counts: { new: 1 }, options: { halves: 'down' } })
-    expect(after.ratings).toEqual([{ given: '9/10', stars: 4, isHalf: true, count: 1 }])
+  test('half or whole stars, and the order of ratings between two, are options, which change nothing else', async () => {
+    const file = imdb({ rating: 9, name: 'The Matrix', year: 1999 })
+    const { id, ...before } = await rehearse(file)
+    const rating = { given: '9/10', stars: 4.5, isHalf: false, isRounded: false, count: 1 }
+    expect(before.options).toMatchObject({ halfStars: true, halves: 'up' })
+    expect(before.ratings).toEqual([rating])
+    expect([before.rounded, before.halfStars]).toEqual([0, { count: 1, turnsOn: true }])
+    for (const [sent, stars] of [
+      [{ halfStars: false }, 5],
+      [{ halves: 'down' }, 4],
+    ] as const) {
+      await call.imports.update({ id, ...sent })
+      await work()
+      const after = await stateOf(id)
+      expect(after).toMatchObject({ state: 'ready', counts: { new: 1 }, options: { halfStars: false } })
+      expect(after.ratings).toEqual([{ ...rating, stars, isHalf: true, isRounded: true }])
+      expect([after.rounded, after.halfStars]).toEqual([1, { count: 1, turnsOn: false }])
+    }
     await apply(id)
     const [title] = await titlesOf(id)
-    expect((await call.reviews.mine({ itemId: title!.title!.id })).review.rating).toBe(4)
+    const mine = await call.reviews.mine({ itemId: title!.title!.id })
+    expect([mine.review.rating, mine.ratingGiven]).toEqual([4, '9/10'])
+    expect(await call.reviews.ratingSettings()).toEqual({ halfStars: false })
+  })
+
+  test('the file decides about half stars on each scale, until the member does', async () => {
+    const rated = (...ratings: string[]) =>
+      ['Title,Year,Mark', ...ratings.map((given, at) => `Unknown reel ${at},1950,${given}`), ''].join('\n')
+    const { id, options } = await rehearse(rated('4', '3', '5'))
+    expect(options.halfStars).toBe(false)
+    const halfStarsAt = async (sent: { scale?: number; halfStars?: boolean; rating?: string }) => {
+      const { rating, ...changed } = sent
+      const columns = rating && { columns: { name: 'Title', year: 'Year', rating } }
+      await call.imports.update({ id, ...changed, ...columns })
+      await work()
+      return (await stateOf(id)).options.halfStars
+    }
+    expect(await halfStarsAt({ rating: 'Mark', scale: 5 })).toBe(false)
+    expect(await halfStarsAt({ scale: 10 })).toBe(true)
+    expect(await halfStarsAt({ scale: 5 })).toBe(false)
+    expect(await halfStarsAt({ halfStars: true })).toBe(true)
+    expect(await halfStarsAt({ scale: 5 })).toBe(true)
+    expect(await halfStarsAt({ halfStars: false })).toBe(false)
+    expect(await halfStarsAt({ scale: 10 })).toBe(false)
+    await call.imports.again({ id })
+    await work()
+    expect((await stateOf(id)).options.halfStars).toBe(false)
   })
 
   test('what becomes of texts that are too long is an option, which can be taken back', async () => {
@@ -254,7 +290,7 @@ describe('a rehearsal', () => {
       unclear: [],
       ratings: [
         { given: '4/10', stars: 2 },
-        { given: '3/10', stars: 2 },
+        { given: '3/10', stars: 1.5 },
       ],
       shelves: [{ name: 'Katsottu', count: 2 }],
       parts: { ratings: 2, entries: 2 },
@@ -463,7 +499,7 @@ describe('applying', () => {
     const [title] = await titlesOf(last.id)
     expect(title).toMatchObject({
       mine: { rating: 2, text: 'Mine.' },
-      theirs: { rating: 5, ratingGiven: '9/10' },
+      theirs: { rating: 4.5, ratingGiven: '9/10' },
     })
     await call.imports.decide({ id: last.id, titleId: title!.id, decision: 'both' })
     await apply(last.id)
@@ -471,7 +507,7 @@ describe('applying', () => {
     expect((await call.diary.mine({ itemId })).entries).toMatchObject([{ ratingGiven: '9/10' }])
     // Decided otherwise afterwards, it applies at once.
     await call.imports.decide({ id: last.id, titleId: title!.id, decision: 'file' })
-    expect((await call.reviews.mine({ itemId })).review).toMatchObject({ rating: 5, text: 'Mine.' })
+    expect((await call.reviews.mine({ itemId })).review).toMatchObject({ rating: 4.5, text: 'Mine.' })
     expect(await findCounterFaults(db)).toEqual([])
   })
 
@@ -610,7 +646,7 @@ describe('applying', () => {
     expect(await apply(id)).toMatchObject({ state: 'done', counts: { ambiguous: 1, taken: 1 } })
     const titleId = (await titlesOf(id)).find(({ state }) => state === 'ambiguous')!.id
     const { title } = await call.imports.decide({ id, titleId, decision: { candidate: 0 } })
-    expect(title).toMatchObject({ state: 'taken', mine: { rating: 4, ratingGiven: '7/10' } })
+    expect(title).toMatchObject({ state: 'taken', mine: { rating: 3.5, ratingGiven: '7/10' } })
     expect(await stateOf(id)).toMatchObject({ counts: { taken: 2 }, parts: { ratings: 2 } })
     const others = [
       { name: 'Parasite', year: 2020 },
@@ -793,7 +829,7 @@ describe('undoing', () => {
     const { id } = await rehearse(imdb({ name: 'Alien', year: 1979 }))
     await apply(id)
     await call.imports.remove({ id })
-    expect((await call.reviews.mine({ itemId })).review.rating).toBe(4)
+    expect((await call.reviews.mine({ itemId })).review.rating).toBe(3.5)
     for (const table of ['import_lines', 'import_titles', 'import_changes'] as const)
       expect(await db.selectFrom(table).where('import_id', '=', id).select('id').execute()).toEqual([])
   })

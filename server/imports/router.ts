@@ -8,6 +8,7 @@ import type { Context, Member } from '#server/calls/context.ts'
 import { atCursor, endOfPage } from '#server/calls/cursors.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
 import { listCards } from '#server/titles/store.ts'
+import { findHalfStars } from '#server/reviews/library-store.ts'
 import { loadCurrent } from './apply/compare.ts'
 import { countLines, listLines, listPlacesOf } from './read/lines-store.ts'
 import { toImportList } from './apply/lists.ts'
@@ -200,8 +201,9 @@ async function ownImport({ db, member }: MemberContext, id: number, trx?: Db): P
   return found(await findImport(trx ?? db, member.id, id, trx !== undefined), messages.importNotFound)
 }
 
-function shown({ sources }: Context, row: ImportRow) {
-  return { import: toImport(row, sources.lookups) }
+async function shown({ db, sources: { lookups } }: Context, row: ImportRow) {
+  const hasHalfStars = (await findHalfStars(db, row.user_id)) > 0
+  return { import: toImport(row, { lookups, hasHalfStars }) }
 }
 
 async function shownTitles({ db, member }: MemberContext, titles: readonly TitleOfImport[]) {

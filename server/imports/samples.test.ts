@@ -31,7 +31,7 @@ async function apply({ id }: { id: number }) {
 
 const titlesOf = async ({ id }: { id: number }) => (await call.imports.titles({ id, limit: 100 })).titles
 
-/** Returns the member’s rating, as `5←4.5/5`, the beginning of the text, and the diary of each title, by name. */
+/** Returns the member’s rating, as `4.5←4.5/5`, the beginning of the text, and the diary of each title, by name. */
 async function readMember() {
   const rows = await db
     .selectFrom('media')
@@ -78,7 +78,7 @@ describe('Letterboxd', () => {
     const member = await readMember()
     expect(member).toEqual({
       'The Matrix': [
-        '5←4.5/5',
+        '4.5←4.5/5',
         'Better than I remembered.',
         'want',
         'finished 2022-12-31',
@@ -86,10 +86,10 @@ describe('Letterboxd', () => {
       ],
       'Fight Club': ['1←0.5/5', '', 'finished'],
       Amélie: ['5←5/5', expect.stringContaining('More (https://example.org/x)'), 'finished'],
-      'Crouching Tiger, Hidden Dragon': ['4←3.5/5', '', 'finished'],
+      'Crouching Tiger, Hidden Dragon': ['3.5←3.5/5', '', 'finished'],
       WALL·E: [null, '', 'finished'],
       Metropolis: ['4←4/5', expect.stringContaining('The machine is not her.'), 'finished'],
-      'Blade Runner': ['2←1.5/5', '', 'finished 2023-06-08 again'],
+      'Blade Runner': ['1.5←1.5/5', '', 'finished 2023-06-08 again'],
       'Seven Samurai': ['4←4/5', '', 'finished 2023-02-02'],
       Titanic: [null, '', 'finished'],
       'Spirited Away': [null, '', 'finished'],
@@ -153,7 +153,7 @@ describe('StoryGraph', () => {
     expect(rehearsal).toMatchObject({ service: 'storygraph', counts: { new: 9, notKept: 1 } })
     await apply(rehearsal)
     expect(await readMember()).toMatchObject({
-      'The Hobbit': ['4←4.25/5', 'Cosy.', 'finished 2021-09-14', 'finished 2022-10-29 2022-11-28 again'],
+      'The Hobbit': ['4.5←4.25/5', 'Cosy.', 'finished 2021-09-14', 'finished 2022-10-29 2022-11-28 again'],
       Dune: ['4←3.75/5', '', 'finished 2023-01-20 2023-02-02'],
       'To Kill a Mockingbird': [null, '', 'paused'],
     })
@@ -170,10 +170,10 @@ describe('IMDb', () => {
     })
     await apply(rehearsal)
     expect(await readMember()).toEqual({
-      'The Matrix': ['5←9/10', ''],
+      'The Matrix': ['4.5←9/10', ''],
       'Breaking Bad': ['5←10/10', ''],
       Chernobyl: ['4←8/10', ''],
-      'Blade Runner': ['2←3/10', ''],
+      'Blade Runner': ['1.5←3/10', ''],
     })
   })
 })
@@ -186,7 +186,7 @@ describe('Trakt', () => {
       expect(rehearsal).toMatchObject({ service: 'trakt', counts: { new: 3, notFound: 1 } })
       await apply(rehearsal)
       expect(await readMember()).toEqual({
-        'The Matrix': ['5←9/10', '', 'finished 2014-04-05', 'finished 2023-06-01 again'],
+        'The Matrix': ['4.5←9/10', '', 'finished 2014-04-05', 'finished 2023-06-01 again'],
         'Breaking Bad': ['5←10/10', '', 'started 2023-03-14'],
         Stalker: [null, '', 'want'],
       })

@@ -45,7 +45,8 @@ export const resume = transition(['stopped', 'waiting'], ['matching', 'applying'
 export const undo = transition(['done', 'ready', 'stopped'], ['undoing', 'undone'], (row, now) => {
   const isPart = row.state === 'stopped' && row.resumes === 'applying'
   if (!isPart && (row.applied_at === null || row.undone_at !== null)) throw notReady()
-  const total = Object.values(factsOf(row).applied).reduce((sum, count) => sum + count, 0)
+  const { halves: _, ...applied } = factsOf(row).applied
+  const total = Object.values(applied).reduce((sum, count) => sum + count, 0)
   return { ...begin(row, 'undoing', now), total }
 })
 
@@ -78,8 +79,9 @@ export const withOptions = (sent: SentOptions) =>
       option === 'columns' ? columns.name === undefined : sent.scale === undefined && !isOtherRating,
     )
     if (isOtherRating && scale === undefined) unclear.push('scale')
+    const hasHalves = sent.halfStars === undefined ? facts.hasHalves : null
     return {
-      ...begin(row, 'matching', now, { ...facts, unclear }),
+      ...begin(row, 'matching', now, { ...facts, unclear, hasHalves }),
       options: JSON.stringify(options),
     }
   })
@@ -155,6 +157,7 @@ function restartAfter(row: ImportRow, changed: readonly Option[]): ImportFacts {
   const countsShelves = facts.countsShelves || changed.includes('columns')
   const shelves = countsShelves ? [] : facts.shelves
   const isReread = facts.isReread || changed.some(isOfLine)
-  const restarted = { notKept: {}, adds, countsShelves, shelves, isReread }
+  const hasHalves = facts.hasHalves && false
+  const restarted = { notKept: {}, adds, countsShelves, shelves, isReread, hasHalves }
   return { ...again, ...restarted, matches: 'lines', isRematch: mayBeOthers, counts: ofTitles }
 }

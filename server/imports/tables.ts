@@ -84,7 +84,16 @@ declare module '#server/db/tables.ts' {
       title_id: number | null
       user_id: number
       media_id: number | null
-      what: 'review' | 'entry' | 'favorite' | 'title' | 'listItem' | 'list' | 'follow' | 'settings'
+      what:
+        | 'review'
+        | 'entry'
+        | 'favorite'
+        | 'title'
+        | 'listItem'
+        | 'list'
+        | 'follow'
+        | 'settings'
+        | 'halfStars'
       /** The id of the row; for a favorite the title, for a title of a list the list, otherwise the member. */
       target_id: number
       /** As JSON; null if there was none. See `pack`. */

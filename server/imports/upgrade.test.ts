@@ -14,11 +14,15 @@ const file =
 
 /** Makes of an import what a version of before the records has stored, and upgrades the database. */
 async function upgrade(id: number) {
-  const { facts } = (await findImport(db, caller.id, id))!
-  const { isReread: _, matches, ...older } = JSON.parse(facts) as Record<string, unknown>
+  const row = (await findImport(db, caller.id, id))!
+  const { isReread: _, hasHalves: __, matches, ...older } = JSON.parse(row.facts) as Record<string, unknown>
+  const { halfStars: ___, ...options } = JSON.parse(row.options) as Record<string, unknown>
   const step = { lines: 'lines', titles: 'plans', sources: 'lookup', same: 'join' }[matches as string]
   const shelves = [{ name: '"matches":"lines"', count: 1 }]
-  await updateImport(db, id, { facts: JSON.stringify({ ...older, step, shelves }) })
+  await updateImport(db, id, {
+    options: JSON.stringify(options),
+    facts: JSON.stringify({ ...older, step, shelves }),
+  })
   await db.updateTable('import_lines').set({ record: null }).where('import_id', '=', id).execute()
   await sql`alter table import_titles rename column record to plan`.execute(db)
   await sql`alter table import_titles rename column change to verdict`.execute(db)
@@ -60,7 +64,7 @@ test('an import that wrote whole stars before there were halves is compared and 
   const apply = async (rating: number, conflicts?: 'file') => {
     const id = await server.upload(member, lines(rating))
     await work()
-    if (conflicts) await own.imports.update({ id, conflicts })
+    await own.imports.update({ id, halfStars: false, ...(conflicts && { conflicts }) })
     await work()
     await own.imports.start({ id })
     await work()
@@ -92,7 +96,7 @@ test('an import that wrote whole stars before there were halves is compared and 
       .execute()
 
   // What an import wrote and nobody changed since is newer in another file, not in conflict with it.
-  const third = await server.upload(member, lines(8))
+  const third = await server.upload(member, lines(7))
   await work()
   expect((await own.imports.byId({ id: third })).import.counts).toMatchObject({ newer: 1 })
   for (const [id, rating] of [

@@ -10,6 +10,8 @@ import type { ImportRow } from './tables.ts'
 import { type Current, pick } from './apply/compare-parts.ts'
 import type { ShownLineRow } from './read/lines-store.ts'
 import { optionsOf, factsOf } from './facts.ts'
+import { sumBy } from './limits.ts'
+import { exactStarsOf } from './read/formats/values.ts'
 import type { StoredDecision, TitleOfImport } from './match/titles.ts'
 
 type Summary = z.infer<typeof listImports.output>['imports'][number]
@@ -29,30 +31,34 @@ export function toSummary(row: ImportRow): Summary {
 const pausing: readonly ImportRow['state'][] = ['waiting', 'matching', 'applying']
 const afterwards: readonly ImportRow['state'][] = ['done', 'undoing', 'undone']
 
-export function toImport(row: ImportRow, lookups: readonly Lookup[]): ImportDetail {
+type About = { lookups: readonly Lookup[]; hasHalfStars: boolean }
+
+export function toImport(row: ImportRow, { lookups, hasHalfStars }: About): ImportDetail {
   const facts = factsOf(row)
   const { kinds } = facts
   const isPaused = row.waiting_for !== null && pausing.includes(row.state)
   const lacks = (kind: 'movie' | 'tvShow' | 'game') =>
     kinds[kind] !== undefined && !lookups.some((lookup) => lookup.kinds.includes(kind))
+  const { halves, ...adds } = facts.adds
+  const { halves: _, ...applied } = facts.applied
+  const ratings = Object.entries(facts.ratings).map(([given, rating]) => {
+    return { given, ...rating, isRounded: exactStarsOf(given) !== rating.stars }
+  })
   return {
     ...toSummary(row),
     ...pick(facts, ['withoutRating', 'longTexts', 'unclearDates', 'shelves', 'columns', 'unclear']),
-    parts: afterwards.includes(row.state) ? facts.applied : facts.adds,
-    ratings: Object.entries(facts.ratings)
-      .map(([given, rating]) => ({ given, ...rating }))
-      .sort((a, b) => valueOf(b.given) - valueOf(a.given) || (a.given < b.given ? -1 : 1)),
+    parts: afterwards.includes(row.state) ? applied : adds,
+    ratings: ratings.sort(
+      (a, b) => exactStarsOf(b.given) - exactStarsOf(a.given) || (a.given < b.given ? -1 : 1),
+    ),
+    rounded: sumBy(ratings, ({ isRounded, count }) => (isRounded ? count : 0)),
+    halfStars: { count: facts.halfStars, turnsOn: halves > 0 && !hasHalfStars },
     notKept: Object.entries(facts.notKept).map(([what, count]) => ({ what, count })),
     missingKeys: [...(lacks('movie') || lacks('tvShow') ? ['TMDB'] : []), ...(lacks('game') ? ['IGDB'] : [])],
     waitingFor: isPaused ? row.waiting_for : null,
     nextAt: isPaused ? row.next_at : null,
     options: optionsOf(row),
   }
-}
-
-function valueOf(given: string): number {
-  const [value, scale] = given.split('/').map(Number)
-  return value! / scale!
 }
 
 function toDecision(decision: StoredDecision | null): ImportDecision | null {

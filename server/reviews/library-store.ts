@@ -154,6 +154,13 @@ export async function updateHalfStars(db: Db, userId: number, half_stars: number
   await db.updateTable('users').set({ half_stars }).where('id', '=', userId).execute()
 }
 
+/** For an import. Returns false if the member has turned them on. */
+export async function turnHalfStarsOn(trx: Db, userId: number): Promise<boolean> {
+  const users = trx.updateTable('users').set({ half_stars: 2 }).where('id', '=', userId)
+  const { numUpdatedRows } = await users.where('half_stars', '<>', 1).executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Titles without a rating are left out. */
 export const listOwnRatings = prepareQuery((db, userId: number, ids: readonly number[]) =>
   db

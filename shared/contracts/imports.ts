@@ -28,7 +28,11 @@ export const importOptions = z
   .object({
     halves: z.enum(['up', 'down']).meta({
       description:
-        'Whether a rating exactly between two stars, such as 4.5 of 5, becomes the higher or the lower one.',
+        'Whether a rating exactly between two steps becomes the higher or the lower one: 4.25 of 5 with half stars, 4.5 of 5 without.',
+    }),
+    halfStars: z.boolean().meta({
+      description:
+        'Whether ratings become half stars, or else whole stars. Until it is sent, true if the file has halves.',
     }),
     conflicts: z.enum(['mine', 'file']).meta({
       description: 'What wins where the file differs from what the member wrote here.',
@@ -75,6 +79,7 @@ export type ImportOptions = z.infer<typeof importOptions>
 
 export const defaultImportOptions: ImportOptions = {
   halves: 'up',
+  halfStars: false,
   conflicts: 'mine',
   missing: 'skip',
   ratings: true,
@@ -137,8 +142,33 @@ const importDetail = importSummary
         description: 'What applying the import adds or changes; afterwards, what it added or changed.',
       }),
     ratings: z
-      .array(z.object({ given: ratingGiven, stars: rating, isHalf: z.boolean(), count }))
+      .array(
+        z.object({
+          given: ratingGiven,
+          stars: rating,
+          isHalf: z.boolean().meta({
+            description: 'Whether it is exactly between two steps, so that `halves` decides.',
+            example: false,
+          }),
+          isRounded: z
+            .boolean()
+            .meta({ description: 'Whether the stars are another value.', example: false }),
+          count,
+        }),
+      )
       .meta({ description: 'The ratings of the file and the stars that they become.' }),
+    rounded: count.meta({
+      description: 'Titles whose rating is rounded. The original is kept as `ratingGiven`.',
+    }),
+    halfStars: z.object({
+      count: count.meta({
+        description: 'Titles whose rating is a half, or would be with the option `halfStars`.',
+      }),
+      turnsOn: z.boolean().meta({
+        description: 'Whether applying the import turns on half stars in the settings of the member.',
+        example: true,
+      }),
+    }),
     withoutRating: count.meta({
       description: 'Reviews without a rating; their text is kept in the diary.',
     }),

@@ -22,6 +22,7 @@ import { acceptForms, receiveFile, requireForm } from '#server/http/doors/multip
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import type { Disk } from '#server/process/disk.ts'
 import type { Services } from '#server/calls/context.ts'
+import { findHalfStars } from '#server/reviews/library-store.ts'
 import { busy, TooManyRequests } from '#server/calls/errors.ts'
 import { found, loggedIn, requireSpace } from '#server/calls/procedures.ts'
 import { sheetLine } from '#server/export/csv-line.ts'
@@ -106,7 +107,8 @@ export async function registerImports(
           )
           imports.wake()
           const row = found(await findImport(db, member.id, id))
-          return { status: 201, body: JSON.stringify({ import: toImport(row, sources.lookups) }) }
+          const about = { lookups: sources.lookups, hasHalfStars: (await findHalfStars(db, member.id)) > 0 }
+          return { status: 201, body: JSON.stringify({ import: toImport(row, about) }) }
         })
         const { import: created } = JSON.parse(body) as { import?: { id: number } }
         if (created) reply.header('location', `/imports/${created.id}`)
@@ -215,7 +217,7 @@ async function beginImport(
       file_name: cleanName(name),
       file_hash: hash,
       options: JSON.stringify({ ...defaultImportOptions, ...summary.options }),
-      facts: JSON.stringify(newFacts(summary)),
+      facts: JSON.stringify({ ...newFacts(summary), hasHalves: false }),
       total: summary.lines,
       ...reading(now),
       created_at: at,

@@ -12,6 +12,7 @@ import { compareTitles } from './compare.ts'
 import { logChange } from './journal.ts'
 import { updateImportedEntry } from './journal-store.ts'
 import { applyListItems } from './lists.ts'
+import { turnOnHalfStars } from './members.ts'
 import { type Adds, sumOf } from '#server/imports/facts.ts'
 import type { Writing } from '#server/imports/context.ts'
 import { saveImportKey } from '#server/imports/store.ts'
@@ -25,6 +26,7 @@ export async function applyTitle(writing: Writing, title: TitleOfImport): Promis
   const { db: trx, row, options, facts, now } = writing
   const { id: import_id, user_id: userId } = row
   const known = targetOf(title)
+  let hasWrittenHalf = false
   const creates = known === null && isToCreate(title, options)
   if (creates && facts.applied.titles >= importCreatedMax) {
     const matched = { mediaId: null, reason: noteOf('createdLimit') }
@@ -39,11 +41,12 @@ export async function applyTitle(writing: Writing, title: TitleOfImport): Promis
   if (title.decision?.mediaId !== undefined || creates)
     await saveImportKey(trx, { user_id: userId, key: title.title_key, media_id: target.id, import_id })
   const listItems = await write(target, writes)
+  const halves = Number(hasWrittenHalf)
   const isSame = Object.values(parts).every((part) => part === 'same')
   const isNothing =
     !creates && !writes.review && writes.entries.length + listItems === 0 && !writes.favoriteSince
   const state = !isNothing ? 'taken' : isSame ? 'same' : 'left'
-  return finish({ state, media_id: target.id }, { ...adds, listItems, titles: Number(creates) })
+  return finish({ state, media_id: target.id }, { ...adds, halves, listItems, titles: Number(creates) })
 
   async function finish(
     outcome: Pick<TitleOfImport, 'state' | 'media_id'> & Partial<TitleOfImport>,
@@ -97,6 +100,9 @@ export async function applyTitle(writing: Writing, title: TitleOfImport): Promis
         before: before && pick(before, stored),
         after,
       })
+      hasWrittenHalf = adds.halves === 1
+      // Once: the member may turn them off meanwhile.
+      if (hasWrittenHalf && !facts.applied.halves) await turnOnHalfStars(writing)
     }
     for (const { id, values: after, createdAt: created_at, updatedAt: updated_at } of entries) {
       if (id === null) {

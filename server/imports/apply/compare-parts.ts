@@ -95,6 +95,7 @@ export function compareParts(
 
   function compareReview(): StoredReview | undefined {
     const { rating, restored } = record
+    const isAsItWas = restored !== undefined && restored.rating === rating?.stars
     const before = current.review
     const review = record.isTextWithoutRating ? null : record.review
     const written = journal.review && (journal.review.text ?? '')
@@ -104,8 +105,9 @@ export function compareParts(
     if (rating && isWritten((parts.rating = compareRating(rating, before)))) {
       after.rated_at = before?.rating === toTenths(rating.stars) ? before.rated_at : (ratedAt ?? unknownTime)
       after.rating = toTenths(rating.stars)
-      after.rating_given = restored ? restored.ratingGiven : rating.given
+      after.rating_given = isAsItWas ? restored.ratingGiven : rating.given
       adds.ratings = 1
+      if (!Number.isInteger(rating.stars)) adds.halves = 1
     }
     if (review && isWritten((parts.review = compareValue(review.text, before?.text, written)))) {
       const flags = toFlagColumns({ ...toFlags(after), ...restored, ...review })

@@ -57,6 +57,13 @@ export async function removeFromJournal(db: Db, importId: number, ids: readonly 
   await changes.where(isOneOf(db, 'id', ids)).execute()
 }
 
+/** Returns whether another import of the member has turned half stars on. */
+export async function hasOtherHalfStars(db: Db, userId: number, importId: number): Promise<boolean> {
+  const changes = db.selectFrom('import_changes').select('id').where('user_id', '=', userId)
+  const ofMember = changes.where('media_id', 'is', null).where('what', '=', 'halfStars')
+  return (await ofMember.where('import_id', '<>', importId).limit(1).execute()).length > 0
+}
+
 type EntryValues = Pick<EntryRow, 'status' | 'origin'> & Partial<EntryRow>
 
 /** Changes nothing and returns false if another entry excludes it: two that are wanted, two that are under way, or two of one origin. */

@@ -4,6 +4,7 @@ import { merge } from '#shared/domain/merge.ts'
 import { settingsFrom, type SettingsChange } from '#shared/contracts/notifications.ts'
 import { lockInbox, updateInbox } from '#server/accounts/notify-store.ts'
 import { findInbox } from '#server/notifications/store.ts'
+import { turnHalfStarsOn } from '#server/reviews/library-store.ts'
 import { lockMembers } from '#server/social/privacy-store.ts'
 import { findCounts, insertFollow } from '#server/social/store.ts'
 import type { LineRecord, ParsedFollow } from '#server/imports/read/formats/records.ts'
@@ -89,4 +90,12 @@ async function changeSettings(writing: Writing, sent: SettingsChange, change: Ch
   await updateInbox(trx, row.user_id, after)
   await logChange(writing, { what: 'settings', target_id: row.user_id, before: { settings }, after })
   return change
+}
+
+/** Unless the member has chosen half stars. Each import with halves has it in its journal, and undoing the last of them turns it off. */
+export async function turnOnHalfStars(writing: Writing): Promise<void> {
+  const { db: trx, row } = writing
+  if (!(await turnHalfStarsOn(trx, row.user_id))) return
+  const [before, after] = [{ half_stars: 0 }, { half_stars: 2 }]
+  await logChange(writing, { what: 'halfStars', target_id: row.user_id, before, after })
 }

@@ -2,6 +2,7 @@ import { noteOf } from '#shared/texts/import-notes.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultImportOptions } from '#shared/contracts/imports.ts'
+import { ratingSteps } from '#shared/domain/ratings.ts'
 import { diaryStatuses } from '#shared/domain/kinds.ts'
 import { problemOf } from '#server/diary/rules.ts'
 import {
@@ -29,53 +30,90 @@ test.each(['cut', 'skip'] as const)(
   },
 )
 
+const halfStars = { halves: 'up', halfStars: true } as const
+const wholeStars = { halves: 'up', halfStars: false } as const
+
 describe('stars', () => {
   test.each([
-    ['0.5/5', 1, true],
-    ['1/5', 1, false],
-    ['1.5/5', 2, true],
-    ['4.5/5', 5, true],
-    ['4.25/5', 4, false],
-    ['3.75/5', 4, false],
-    ['9/10', 5, true],
-    ['9.5/10', 5, false],
-    ['1/10', 1, true],
-    ['87/100', 4, false],
-    ['50/100', 3, true],
-    ['0.01/100', 1, false],
-    ['100/100', 5, false],
-  ])('%s is %i, half: %s', (given, stars, isHalf) => {
-    expect(starsOf(given, 'up')).toEqual({ stars, isHalf })
+    ['0.5/5', 1, true, 1, false],
+    ['1/5', 1, false, 1, false],
+    ['1.5/5', 2, true, 1.5, false],
+    ['4.5/5', 5, true, 4.5, false],
+    ['4.25/5', 4, false, 4.5, true],
+    ['4.24/5', 4, false, 4, false],
+    ['3.75/5', 4, false, 4, true],
+    ['0.75/5', 1, false, 1, true],
+    ['1.25/5', 1, false, 1.5, true],
+    ['9/10', 5, true, 4.5, false],
+    ['9.5/10', 5, false, 5, true],
+    ['8.5/10', 4, false, 4.5, true],
+    ['1/10', 1, true, 1, false],
+    ['87/100', 4, false, 4.5, false],
+    ['50/100', 3, true, 2.5, false],
+    ['0.01/100', 1, false, 1, false],
+    ['100/100', 5, false, 5, false],
+  ])(
+    '%s is %i in whole stars, between two: %s; in halves %d, between two: %s',
+    (given, whole, isHalf, half, isQuarter) => {
+      expect(starsOf(given, wholeStars)).toEqual({ stars: whole, isHalf })
+      expect(starsOf(given, halfStars)).toEqual({ stars: half, isHalf: isQuarter })
+    },
+  )
+
+  test('only ratings exactly between two steps follow the switch', () => {
+    const whole = { ...wholeStars, halves: 'down' } as const
+    expect(starsOf('4.5/5', whole).stars).toBe(4)
+    expect(starsOf('4.51/5', whole).stars).toBe(5)
+    expect(starsOf('0.5/5', whole).stars).toBe(1)
+    const half = { ...halfStars, halves: 'down' } as const
+    expect(starsOf('4.25/5', half).stars).toBe(4)
+    expect(starsOf('4.26/5', half).stars).toBe(4.5)
+    expect(starsOf('4.5/5', half).stars).toBe(4.5)
+    expect(starsOf('0.75/5', half).stars).toBe(1)
   })
 
-  test('only exact halves follow the switch', () => {
-    expect(starsOf('4.5/5', 'down').stars).toBe(4)
-    expect(starsOf('4.51/5', 'down').stars).toBe(5)
-    expect(starsOf('0.5/5', 'down').stars).toBe(1)
-  })
-
-  test('stars are from 1 to 5, never fall as the rating rises, and never differ by more than one between the switches', () => {
+  test('stars are a rating, never fall as the rating rises, and never differ by more than a step between the switches', () => {
     const rating = fc.record({
       scale: fc.integer({ min: 2, max: 100 }),
+      isInHalves: fc.boolean(),
       a: fc.nat(10_000),
       b: fc.nat(10_000),
     })
     fc.assert(
-      fc.property(rating, ({ scale, a, b }) => {
+      fc.property(rating, ({ scale, isInHalves, a, b }) => {
         const given = (part: number) => `${Math.round((part / 10_000) * scale * 100) / 100}/${scale}`
         const [low, high] = [Math.min(a, b), Math.max(a, b)]
-        for (const halves of ['up', 'down'] as const) {
-          const [of, ofHigher] = [starsOf(given(low), halves).stars, starsOf(given(high), halves).stars]
-          expect([1, 2, 3, 4, 5]).toContain(of)
-          expect(ofHigher).toBeGreaterThanOrEqual(of)
-        }
-        const up = starsOf(given(a), 'up')
-        const down = starsOf(given(a), 'down').stars
-        expect(up.stars - down).toBeGreaterThanOrEqual(0)
-        expect(up.stars - down).toBeLessThanOrEqual(up.isHalf ? 1 : 0)
+        const [up, down] = (['up', 'down'] as const).map((halves) => {
+          const step = { halves, halfStars: isInHalves }
+          const [of, ofHigher] = [starsOf(given(low), step), starsOf(given(high), step).stars]
+          expect(ratingSteps).toContain(of.stars)
+          if (!isInHalves) expect(of.stars % 1).toBe(0)
+          expect(ofHigher).toBeGreaterThanOrEqual(of.stars)
+          return of
+        })
+        expect(up!.stars - down!.stars).toBeGreaterThanOrEqual(0)
+        expect(up!.stars - down!.stars).toBeLessThanOrEqual(up!.isHalf ? (isInHalves ? 0.5 : 1) : 0)
       }),
       { seed: 7, numRuns: 500 },
     )
+  })
+
+  test('a restored rating is as it was; only whole stars round it, and then the one of the file is its original', () => {
+    const times = { createdAt: '2026-02-01T04:05:06.789Z', updatedAt: '2026-02-01T04:05:06.789Z' }
+    const flags = { hasSpoilers: false }
+    const restored = (rating: number) =>
+      film({
+        rating: { given: '87/100', on: null, isOfTitle: false },
+        restored: { rating, ratingGiven: '87/100', ...flags, ...times },
+      })
+    const of = (rating: number, isInHalves: boolean) =>
+      joinLines([restored(rating)], { ...options, halfStars: isInHalves }, now).rating
+    expect(of(3.5, true)).toMatchObject({ stars: 3.5, given: '87/100', isBetween: true })
+    expect(of(3.5, false)).toMatchObject({ stars: 4, given: '87/100', isHalf: true, isBetween: true })
+    for (const isInHalves of [true, false]) {
+      expect(of(4, isInHalves)).toMatchObject({ stars: 4, isHalf: false })
+      expect(of(4, isInHalves)).not.toHaveProperty('isBetween')
+    }
   })
 })
 

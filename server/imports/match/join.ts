@@ -1,6 +1,6 @@
 import { hasCode, noteOf } from '#shared/texts/import-notes.ts'
 import type { ImportOptions } from '#shared/contracts/imports.ts'
-import { reviewTextMax } from '#shared/domain/limits.ts'
+import { ratingMax, reviewTextMax } from '#shared/domain/limits.ts'
 import { isOver } from '#shared/domain/kinds.ts'
 import { isBefore, latestDay } from '#server/diary/rules.ts'
 import { truncate } from '#shared/texts/truncate.ts'
@@ -14,7 +14,14 @@ import {
 import { dayOf, type ParsedDate, instantOf, starsOf } from '#server/imports/read/formats/values.ts'
 
 export type TitleRecord = Omit<ParsedTitle, 'rating' | 'review'> & {
-  rating: { stars: number; given: string; isHalf: boolean; ratedAt: string | null } | null
+  /** `isBetween`: without the option `halfStars` too, if it would be a half with it. */
+  rating: {
+    stars: number
+    given: string
+    isHalf: boolean
+    isBetween?: true
+    ratedAt: string | null
+  } | null
   review: { text: string; hasSpoilers: boolean; writtenAt: string | null } | null
   /** It is also the text of an entry. */
   isTextWithoutRating: boolean
@@ -89,7 +96,8 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
     authors: lines.find((line) => line.authors.length > 0)?.authors ?? [],
     ids: [...ids.values()].slice(0, 20),
     rating: rating && {
-      ...(restored ? { stars: restored.rating, isHalf: false } : starsOf(rating.given, options.halves)),
+      ...starsOf(valueOf(rated!)!, options),
+      ...(hasHalf(rated!) && { isBetween: true as const }),
       given: rating.given,
       ratedAt: instant(ratedOn),
     },
@@ -136,6 +144,19 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
     }
     for (const [entry, all] of texts) entry.text = joinTexts(all)
   }
+}
+
+type Rated = Pick<ParsedTitle, 'rating' | 'restored'>
+
+/** A restored rating is as it was, unless it is a half and becomes whole. */
+function valueOf({ rating, restored }: Rated): string | undefined {
+  return rating ? (restored ? `${restored.rating}/${ratingMax}` : rating.given) : undefined
+}
+
+/** Returns whether the option `halfStars` makes a half of a line’s rating. */
+export function hasHalf(line: Rated): boolean {
+  const value = valueOf(line)
+  return value !== undefined && !Number.isInteger(starsOf(value, { halves: 'up', halfStars: true }).stars)
 }
 
 /** Without holding the event loop. */

@@ -28,7 +28,7 @@ import {
   updateLines,
 } from '#server/imports/read/lines-store.ts'
 import { titleKeyOf } from '#server/imports/read/keys.ts'
-import { blankRecord, joinLines } from './join.ts'
+import { blankRecord, hasHalf, joinLines } from './join.ts'
 import { add, countTitle, type ImportFacts } from '#server/imports/facts.ts'
 import { lineBytes, sumBy, titleBytes } from '#server/imports/limits.ts'
 import { compareRecord } from '#server/imports/apply/members.ts'
@@ -49,11 +49,15 @@ export const matching: Record<ImportFacts['matches'], (context: WorkContext) => 
 }
 
 function begin({ commit }: WorkContext, matches: ImportFacts['matches']): Promise<void> {
-  return commit(async ({ facts }) => {
+  return commit(async ({ facts, options }) => {
+    const { hasHalves } = facts
+    const decided = matches === 'titles' &&
+      hasHalves !== null && { options: JSON.stringify({ ...options, halfStars: hasHalves }) }
     const ends = matches === 'same' && { isRematch: false, pauses: {} }
     Object.assign(facts, { matches, cursor: 0, isReread: false, countsShelves: false, ...ends })
     const total = facts.titles
-    return { total, processed: matches === 'sources' ? total - (facts.counts['pending'] ?? 0) : 0 }
+    const processed = matches === 'sources' ? total - (facts.counts['pending'] ?? 0) : 0
+    return { ...decided, total, processed }
   })
 }
 
@@ -88,6 +92,8 @@ async function assignSome(context: WorkContext): Promise<void> {
     const { db: trx, facts } = writing
     if (cursor === 0) await resetTitleCounts(trx, row.id)
     if (countsShelves) for (const shelf of shelves) countShelf(facts.shelves, shelf)
+    const isHalf = (record: LineRecord) => record.type === 'title' && hasHalf(record.title)
+    if (facts.hasHalves === false) facts.hasHalves = records.some(isHalf)
     await saveLists(writing, records, lines)
     const { ids, created } = await ensureTitles(trx, row.id, [...wanted.values()])
     for (const title of created)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anImportServer } from '#scripts/testing/imports.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -201,3 +201,72 @@ test.each([1, 2, 3])(
     expect(await findCounterFaults(db)).toEqual([])
   },
 )
+
+describe('half stars', () => {
+  const file = (name: string, rating: number) => `Title,Year,Rating\n${name},1950,${rating}\n`
+  async function aMember() {
+    const member = await newCaller()
+    const own = server.as(member)
+    const rehearse = async (name: string, rating: number) => {
+      const id = await upload(member, file(name, rating))
+      await work()
+      await own.imports.update({ id, missing: 'create' })
+      await work()
+      return id
+    }
+    const run = async (id: number, action: 'start' | 'undo') => {
+      await own.imports[action]({ id })
+      await work()
+    }
+    const apply = async (name: string, rating: number) => {
+      const id = await rehearse(name, rating)
+      await run(id, 'start')
+      return id
+    }
+    const isOn = async () => (await own.reviews.ratingSettings()).halfStars
+    const turnsOn = async (id: number) => (await own.imports.byId({ id })).import.halfStars.turnsOn
+    return { own, rehearse, run, apply, isOn, turnsOn }
+  }
+
+  test('are turned on by an import that writes halves, and off by its undo', async () => {
+    const { own, rehearse, run, apply, isOn, turnsOn } = await aMember()
+    await apply('The Whole Reel', 4)
+    expect(await isOn()).toBe(false)
+    const id = await rehearse('The Half Reel', 3.5)
+    expect([await turnsOn(id), await isOn()]).toEqual([true, false])
+    await run(id, 'start')
+    expect([await turnsOn(id), await isOn()]).toEqual([false, true])
+    expect((await own.imports.previewUndo({ id })).restores).toBe(1)
+    await run(id, 'undo')
+    expect(await isOn()).toBe(false)
+  })
+
+  test('stay as the member has chosen since, and on if the member had them on', async () => {
+    const { own, run, apply, isOn } = await aMember()
+    const first = await apply('The First Half', 3.5)
+    await own.reviews.changeRatingSettings({ halfStars: true })
+    await run(first, 'undo')
+    expect(await isOn()).toBe(true)
+    const second = await apply('The Second Half', 2.5)
+    await run(second, 'undo')
+    expect(await isOn()).toBe(true)
+    await own.reviews.changeRatingSettings({ halfStars: false })
+    const third = await apply('The Third Half', 1.5)
+    expect(await isOn()).toBe(true)
+    await own.reviews.changeRatingSettings({ halfStars: false })
+    await run(third, 'undo')
+    expect(await isOn()).toBe(false)
+  })
+
+  test.each([
+    [0, 1],
+    [1, 0],
+  ])('stay on until the last import with halves is undone: %i, then %i', async (...order) => {
+    const { run, apply, isOn } = await aMember()
+    const ids = [await apply('One Half', 3.5), await apply('Another Half', 4.5)]
+    await run(ids[order[0]]!, 'undo')
+    expect(await isOn()).toBe(true)
+    await run(ids[order[1]]!, 'undo')
+    expect(await isOn()).toBe(false)
+  })
+})

@@ -10,6 +10,7 @@ import { removeEntry } from '#server/diary/store.ts'
 import { removeItems, updateNote } from '#server/lists/items-store.ts'
 import { deleteOwnList } from '#server/lists/removed.ts'
 import { lockList } from '#server/lists/store.ts'
+import { findHalfStars, updateHalfStars } from '#server/reviews/library-store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/store.ts'
 import { changeReview, deleteOwnReview } from '#server/reviews/write.ts'
 import { lockInbox, updateInbox } from '#server/accounts/notify-store.ts'
@@ -47,6 +48,7 @@ const kinds: Record<What, Kind> = {
   },
   follow: { label: 'Follow', count: 'follows', fields: [['created_at']] },
   settings: { label: 'Settings', fields: [['settings']] },
+  halfStars: { label: 'Half stars', fields: [['half_stars']] },
 }
 const restoredWith: Record<string, string> = { rating: 'rated_at', status: 'origin' }
 
@@ -77,7 +79,9 @@ const mediaIdsOf = (changes: readonly Target[]) => [
   ...new Set(changes.flatMap(({ media_id }) => media_id ?? [])),
 ]
 
-async function loadRows(db: Db, userId: number, changes: readonly Target[]) {
+type Change = Target & Pick<ImportChangeRow, 'import_id'>
+
+async function loadRows(db: Db, userId: number, changes: readonly Change[]) {
   const rows = new Map<string, Row & { media_id?: number }>()
   const set = (what: What, target_id: number, row: Row & { media_id?: number }) =>
     rows.set(keyOf({ what, target_id, media_id: row.media_id ?? null }), row)
@@ -92,6 +96,10 @@ async function loadRows(db: Db, userId: number, changes: readonly Target[]) {
   const follows = await journal.listOwn(db, 'follows', userId, targets('follow'))
   for (const row of follows) set('follow', row.followee_id, row)
   for (const id of targets('settings')) set('settings', id, await findInbox(db, userId))
+  for (const { what, import_id } of changes)
+    // The halves of another import stay.
+    if (what === 'halfStars' && !(await journal.hasOtherHalfStars(db, userId, import_id)))
+      set(what, userId, { half_stars: await findHalfStars(db, userId) })
   return rows
 }
 
@@ -152,6 +160,8 @@ async function undoChange(
     await updateNote(trx, target, title!.id, (outcome as { note: string }).note)
   } else if (what === 'settings') {
     await updateInbox(trx, userId, outcome as { settings: string })
+  } else if (what === 'halfStars') {
+    await updateHalfStars(trx, userId, (outcome as { half_stars: number }).half_stars)
   }
 }
 

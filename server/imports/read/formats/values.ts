@@ -1,6 +1,13 @@
 import { noteOf } from '#shared/texts/import-notes.ts'
 import type { DiaryStatus, Kind } from '#shared/domain/kinds.ts'
-import { diaryDateMin, diaryEntriesMax, nameMax, reviewTextMax } from '#shared/domain/limits.ts'
+import {
+  diaryDateMin,
+  diaryEntriesMax,
+  nameMax,
+  ratingMax,
+  ratingMin,
+  reviewTextMax,
+} from '#shared/domain/limits.ts'
 import type { ImportOptions } from '#shared/contracts/imports.ts'
 import { toIsbn13 } from '#shared/domain/isbn.ts'
 import { line, text } from '#shared/contracts/scalars.ts'
@@ -144,14 +151,22 @@ export function ratingOf(value: string, { min = 0.01, max }: Scale, notes: strin
   return `${number}/${max}`
 }
 
-/** `isHalf`: exactly between two stars; `halves` decides. */
-export function starsOf(given: string, halves: 'up' | 'down'): { stars: number; isHalf: boolean } {
+/** On the scale of stars, such as 4.35 for `87/100`. Of whole hundredths, so that a half is exact. */
+export function exactStarsOf(given: string): number {
   const [value = '0', scale = '5'] = given.split('/')
-  // Of whole hundredths, so that a half is exact.
-  const exact = (Math.round(Number(value) * 100) * 5) / (Number(scale) * 100)
-  const isHalf = exact % 1 === 0.5
-  const stars = isHalf && halves === 'down' ? Math.floor(exact) : Math.round(exact)
-  return { stars: Math.min(5, Math.max(1, stars)), isHalf }
+  return (Math.round(Number(value) * 100) * 5) / (Number(scale) * 100)
+}
+
+/** In steps of a half, or of whole stars. `isHalf`: exactly between two steps; `halves` decides. */
+export function starsOf(
+  given: string,
+  { halves, halfStars }: Pick<ImportOptions, 'halves' | 'halfStars'>,
+): { stars: number; isHalf: boolean } {
+  const step = halfStars ? 0.5 : 1
+  const steps = exactStarsOf(given) / step
+  const isHalf = steps % 1 === 0.5
+  const stars = step * (isHalf && halves === 'down' ? Math.floor(steps) : Math.round(steps))
+  return { stars: Math.min(ratingMax, Math.max(ratingMin, stars)), isHalf }
 }
 
 const lostDigits = /\d[.,]\d+e\+?\d+|\de\+\d+/i
