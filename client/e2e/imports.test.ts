@@ -51,6 +51,7 @@ test('a Letterboxd zip is rehearsed, decided about by keyboard, imported and und
   expect(await tile(page, 'Not found').textContent()).toBe('3')
 
   // Rounding down changes the ratings, so the titles are compared again.
+  await page.getByRole('radio', { name: 'Whole stars' }).click()
   await page.getByRole('radio', { name: 'Down' }).click()
   await page
     .getByRole('row', { name: /^4½ of 5/ })
@@ -92,11 +93,10 @@ test('a Letterboxd zip is rehearsed, decided about by keyboard, imported and und
   await left(2)
 
   await page.getByRole('tab', { name: 'Rehearsal' }).press('Enter')
-  await page.getByText('This turns on half stars.', { exact: true }).waitFor()
-  await page.getByRole('radio', { name: 'Whole stars', exact: true }).click()
   await page.getByText(/^[2-9] ratings are rounded; the originals are kept\.$/).waitFor()
   await expect.poll(() => page.getByText('This turns on half stars.', { exact: true }).count()).toBe(0)
   await page.getByRole('radio', { name: 'Half stars', exact: true }).click()
+  await page.getByText('This turns on half stars.', { exact: true }).waitFor()
   await page.getByText('1 rating is rounded; the original is kept.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Import 13 titles' }).press('Enter')
   // The import is shown where its result will be, without another press.
