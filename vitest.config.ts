@@ -193,6 +193,8 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             ...shared,
+            // Without the watch of the event loop: a property is tried a thousand times in one turn.
+            setupFiles: [...setupFiles, 'scripts/testing/doubles.ts'],
             name: 'pure',
             ...select(pure),
             isolate: false,
