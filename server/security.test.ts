@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { sources } from '#shared/domain/kinds.ts'
 import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
-import { slowness, threadCpuMs } from '#scripts/testing/event-loop.ts'
+import { leaveUnwatched, slowness, threadCpuMs } from '#scripts/testing/event-loop.ts'
 import { variation } from '#scripts/testing/variation.ts'
 import { buildApp } from './app.ts'
 import { inputOf, restProcedures } from '#server/calls/described.ts'
@@ -445,6 +445,7 @@ describe.skipIf(inject('postgresUrl'))('a text crafted for slow processing (ReDo
     )
 
   variation('is refused or accepted quickly in every field', async () => {
+    leaveUnwatched()
     const slow: string[] = []
     for (const [path, field] of fields as [string, string][]) {
       for (const [index, text] of texts.entries()) {

@@ -7,6 +7,7 @@ export function CodeField() {
   return (
     <div className="grid gap-1">
       <TextField
+        isKept={false}
         key={String(hasPhone)}
         name="code"
         label={hasPhone ? 'Code from your app' : 'Recovery code'}

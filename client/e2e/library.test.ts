@@ -223,7 +223,7 @@ test('visitors are asked to log in, and lead back', async () => {
     })
     .toBeGreaterThan(0)
   expect(await page.getByRole('button', { name: /^Actions for / }).count()).toBe(0)
-  await page.getByRole('button', { name: 'Login' }).last().click()
+  await page.getByRole('button', { name: 'Login' }).last().press('Enter')
   await expect.poll(() => pathOf(page)).toBe('/login?redirect=%2F')
 })
 

@@ -145,7 +145,7 @@ export function TextField({
   ...all
 }: ControlProps<'input'> & {
   children?: ReactNode
-  /** False for a text that only filters. */
+  /** False for a text that only filters, and for a code. */
   isKept?: boolean
 }) {
   const { label, name, note, hint, error, hideLabel, className, children, onChange, required, ...input } = all

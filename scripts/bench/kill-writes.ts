@@ -132,7 +132,7 @@ function drawCall(
     case 'rate': {
       const rating = 1 + Math.floor(random() * 9) / 2
       const given = random() < 0.5 ? text : undefined
-      const shown = given ?? review?.slice(2) ?? ''
+      const shown = given ?? review?.slice('10 '.length) ?? ''
       const body = { itemId, rating, text: given }
       return {
         method: 'POST',

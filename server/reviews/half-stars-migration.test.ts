@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
+import { leaveUnwatched } from '#scripts/testing/event-loop.ts'
 import { kindNames } from '#shared/domain/kinds.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { variation } from '#scripts/testing/variation.ts'
@@ -159,6 +160,7 @@ variation(
   'a migration that is killed at any moment leaves the database as it was, or migrated',
   { timeout: 600_000 },
   async () => {
+    leaveUnwatched()
     const postgresUrl = inject('postgresUrl')
     const { db, databaseUrl, dataDir, close } = await aDatabaseAt(before)
     await fill(db, { members: 60, titles: 400, share: 0.5 })

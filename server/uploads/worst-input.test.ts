@@ -1,9 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { uploadBytesMax } from '#shared/domain/limits.ts'
-import { slowness, threadCpuMs } from '#scripts/testing/event-loop.ts'
+import { leaveUnwatched, slowness, threadCpuMs } from '#scripts/testing/event-loop.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { findCostly } from '#scripts/testing/worst-input.ts'
 import { avifOfTiles, gifOfFrames, jpegOfScans } from '#scripts/testing/worst-pictures.ts'
@@ -65,6 +65,9 @@ const seedsOf: Record<Format, () => Promise<{ parts: Buffer[]; pictures: Buffer[
 }
 const tokens = ['ispe', 'av1C', 'IDAT', 'VP8X', '\0\0', '\0\0\0\x01', '\x7f\x7f\x7f\x7f', '']
 const names = Object.keys(formats) as Format[]
+
+// These tests measure themselves.
+beforeEach(leaveUnwatched)
 
 test.each(names)(
   'the server reads the header of the worst file that begins like a %s without a pause',

@@ -75,6 +75,7 @@ function FirstCode({
         </code>
       </p>
       <TextField
+        isKept={false}
         name="code"
         label="The code that the app shows"
         autoComplete="one-time-code"
