@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import { trpc } from '#client/app/trpc.ts'
+import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { passkeyNameMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
-import type { Passkey } from './passkeys.tsx'
+
+export type Passkey = RouterOutputs['accounts']['signIn']['passkeys'][number]
 
 export function RenameDialog({
   passkey,

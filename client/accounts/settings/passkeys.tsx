@@ -1,7 +1,7 @@
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import { changed } from '#client/app/facts.ts'
-import { type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
+import { showFailure, trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { useQuestion } from '#client/ui/question.tsx'
@@ -11,13 +11,12 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import { createPasskey, forgetPasskey, rememberPasskey, useCanUsePasskeys, wasCanceled } from '../passkeys.ts'
 import { useConfirmation } from './confirmation.tsx'
+import type { Passkey } from './passkey-name-dialog.tsx'
 import { describeAgent } from './rules.ts'
 
 const { Component: RenameDialog, opens } = lazyComponent(
   async () => (await import('./passkey-name-dialog.tsx')).RenameDialog,
 )
-
-export type Passkey = RouterOutputs['accounts']['signIn']['passkeys'][number]
 
 /** Passkeys, in words for people who do not know the word. */
 export function Passkeys({ passkeys, onDone }: { passkeys: Passkey[]; onDone: () => void }) {

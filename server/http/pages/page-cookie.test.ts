@@ -335,7 +335,7 @@ test.skipIf(inject('postgresUrl'))(
     await vi.waitFor(() => expect(running).toBe(2))
     const few = app.get('/diary', calmCookie)
     // All wait for their turns.
-    for (let count = 0; count < 30; count++) await app.get('/healthz')
+    for (let count = 0; count < 300; count++) await app.get('/healthz')
     gate.resolve()
     await Promise.all([...many, few])
     expect(most).toBe(2)
