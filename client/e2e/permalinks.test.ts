@@ -359,6 +359,8 @@ describe.each(deletionSizes)('deleting ($name)', (size) => {
     await item.getByRole('button', { name: 'Comments (1)' }).waitFor()
     await button.click()
     await confirm.click()
+    // A pointer on the toast would make it stay.
+    await page.mouse.move(1, 1)
     await item.getByRole('button', { name: 'Comments (0)' }).waitFor()
     await expect.poll(async () => (await reviewById(review.id))?.commentCount, { timeout: 20_000 }).toBe(0)
     await item.getByText('No comments yet.').waitFor()

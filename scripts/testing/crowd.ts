@@ -131,6 +131,8 @@ export async function crowd(db: Db, { id: userId, now }: { id: number; now: Date
       reaction: 'like',
     }))
 
+    // The member’s own: other lists may be private, or by somebody whom the member blocks.
+    await trx.updateTable('lists').set({ user_id: userId }).where('id', '=', listId).execute()
     await trx.deleteFrom('list_items').where('list_id', '=', listId).execute()
     const places = spreadPlaces(titles.length)
     await add('list_items', titles.length, (n) => ({
