@@ -43,7 +43,7 @@ export function TitlesSection() {
         {(rows) => (
           <ul className="mt-6 border-t border-line">
             {rows.map((title) => (
-              <TitlePageRow key={title.id} title={title} onEdit={() => setEdited(title)} />
+              <TitleRow key={title.id} title={title} onEdit={() => setEdited(title)} />
             ))}
           </ul>
         )}
@@ -53,7 +53,7 @@ export function TitlesSection() {
   )
 }
 
-function TitlePageRow({ title, onEdit }: { title: CreatedTitle; onEdit: () => void }) {
+function TitleRow({ title, onEdit }: { title: CreatedTitle; onEdit: () => void }) {
   const { id, kind, name, releaseYear, imageUrl, creator, createdAt, ratingCount, isRemoved } = title
   const remove = useRemove(id)
   const [isAsking, setAsking] = useState(false)

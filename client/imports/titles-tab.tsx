@@ -141,7 +141,7 @@ function RowsSkeleton() {
 
 function Titles({ one, params, onParams }: PanelProps) {
   const titles = useTitles(one.id, params)
-  const rows = titles.data?.titles.map((title) => <TitlePageRow key={title.id} one={one} title={title} />)
+  const rows = titles.data?.titles.map((title) => <TitleRow key={title.id} one={one} title={title} />)
   return (
     <Paged name="titles" heading="Titles" query={titles} rows={rows} params={params} onParams={onParams} />
   )
@@ -194,7 +194,7 @@ function Paged({ name, heading, query, rows, params, onParams }: PagedProps) {
   )
 }
 
-function TitlePageRow({ one, title }: { one: ImportDetail; title: ImportTitle }) {
+function TitleRow({ one, title }: { one: ImportDetail; title: ImportTitle }) {
   const { kind, name, year, authors, state, reason, notes, lines, theirs, decision } = title
   const target = title.title
   const isOther = target !== null && (target.name !== name || target.releaseYear !== year)

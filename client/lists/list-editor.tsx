@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { changed } from '#client/app/facts.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { errorText, retryOnce, trpc } from '#client/app/trpc.ts'
-import { TitlePageRow } from '#client/titles/found-titles.tsx'
+import { TitleRow } from '#client/titles/found-titles.tsx'
 import { TitlePicker } from '#client/titles/title-picker.tsx'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -120,7 +120,7 @@ export function ListEditor({ list, params }: Props) {
                 </span>
               ) : null}
               <div className="flex min-w-0 grow items-center gap-3 px-1">
-                <TitlePageRow title={{ ...title, year: title.releaseYear }} />
+                <TitleRow title={{ ...title, year: title.releaseYear }} />
                 {note === '' ? null : (
                   <p className="ml-auto line-clamp-2 max-w-[45%] text-meta text-muted wrap-anywhere max-sm:hidden">
                     {note}

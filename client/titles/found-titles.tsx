@@ -37,7 +37,7 @@ export function aboutOf({ kind, year }: FoundTitle): string {
   return [kinds[kind].words.category, ...(year === null ? [] : [year])].join(', ')
 }
 
-export function TitlePageRow({ title }: { title: FoundTitle }) {
+export function TitleRow({ title }: { title: FoundTitle }) {
   const { id, name, kind, imageUrl } = title
   const rating = useMyRating(id)
   const about = aboutOf(title)

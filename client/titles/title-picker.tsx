@@ -4,7 +4,7 @@ import { useDebounced } from '#client/app/debounced.ts'
 import { moveByArrows } from '#client/ui/arrow-keys.ts'
 import { TextField } from '#client/ui/field.tsx'
 import { queryMax } from '#shared/domain/limits.ts'
-import { type FoundTitle, TitlePageRow, useTitles } from './found-titles.tsx'
+import { type FoundTitle, TitleRow, useTitles } from './found-titles.tsx'
 
 /** Enter chooses the first result, the arrow keys lead to the others and back. */
 export function TitlePicker({
@@ -69,7 +69,7 @@ export function TitlePicker({
               onClick={() => choose(title)}
               className="flex min-h-14 w-full items-center gap-3 rounded-item px-2 py-1.5 text-left hover:bg-raised"
             >
-              <TitlePageRow title={title} />
+              <TitleRow title={title} />
             </button>
           </li>
         ))}

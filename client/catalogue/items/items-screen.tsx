@@ -21,7 +21,7 @@ import { FilterDialog } from '#client/app/filter-dialog.tsx'
 import { kindOfCategory, kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { plainText } from '../title/plain-text.ts'
-import { TitlePageRow, TitleRows, TitleRowsSkeleton } from '../title/title-row.tsx'
+import { TitleRow, TitleRows, TitleRowsSkeleton } from '../title/title-row.tsx'
 import { itemsInput, itemSorts, type ItemsParams } from './params.ts'
 
 const sortLabels = {
@@ -178,7 +178,7 @@ function ItemsList({
       {items.data.items.map((item) => {
         const kind = kindOfCategory(item.category) ?? 'movie'
         return (
-          <TitlePageRow
+          <TitleRow
             key={item.id}
             kind={kind}
             title={item.name}

@@ -10,7 +10,7 @@ import { titlePath } from '#client/app/kinds.ts'
 import { showFailure } from '#client/app/trpc.ts'
 import { kinds, type Tab, tabs } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { rowLink, TitlePageRow, TitleRows } from '../title/title-row.tsx'
+import { rowLink, TitleRow, TitleRows } from '../title/title-row.tsx'
 import type { Hit } from './hits.ts'
 import { useAddHit } from './hooks.ts'
 
@@ -32,7 +32,7 @@ export function TitleHits({ hits, tab }: { hits: readonly Hit[]; tab: Tab }) {
   return (
     <TitleRows label={tabs[tab].label}>
       {hits.map((hit) => (
-        <TitlePageRow
+        <TitleRow
           key={hit.key}
           kind={hit.kind}
           title={hit.title}
@@ -43,7 +43,7 @@ export function TitleHits({ hits, tab }: { hits: readonly Hit[]; tab: Tab }) {
           overlay={overlayOf(hit, hit.localId)}
         >
           <HitActions hit={hit} tab={tab} />
-        </TitlePageRow>
+        </TitleRow>
       ))}
     </TitleRows>
   )

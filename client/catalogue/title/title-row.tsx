@@ -9,7 +9,7 @@ import type { Kind } from '#shared/domain/kinds.ts'
 export const rowLink = 'after:absolute after:inset-0 after:rounded-card'
 
 /** `render` makes the whole row one link; `children` are above that link. */
-export function TitlePageRow({
+export function TitleRow({
   kind,
   title,
   imageUrl,

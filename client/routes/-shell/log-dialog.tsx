@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { currentEntry, keptNoteOf, today } from '#client/diary/entries.ts'
 import { useMyDiary, useSaveEntry } from '#client/diary/hooks.ts'
 import { PrivateNote } from '#client/diary/private-note.tsx'
-import { TitlePageRow } from '#client/titles/found-titles.tsx'
+import { TitleRow } from '#client/titles/found-titles.tsx'
 import { type LogRequest, type LogTitle, openLog } from '#client/titles/log-request.ts'
 import { getMyRating, useMyRating } from '#client/titles/my-titles.ts'
 import { TitlePicker } from '#client/titles/title-picker.tsx'
@@ -62,7 +62,7 @@ function LogOf({ title, request, submit, onChange }: LogProps & { onChange: () =
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex items-center gap-3" data-kind={title.kind}>
         {'imageUrl' in title ? (
-          <TitlePageRow title={title} />
+          <TitleRow title={title} />
         ) : (
           <p className="font-display text-h3 wrap-anywhere">{title.name}</p>
         )}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useDebounced } from '#client/app/debounced.ts'
 import { today } from '#client/diary/entries.ts'
 import { titlePath } from '#client/app/kinds.ts'
-import { aboutOf, Said, TitlePageRow, toFoundTitle, useTitles } from '#client/titles/found-titles.tsx'
+import { aboutOf, Said, TitleRow, toFoundTitle, useTitles } from '#client/titles/found-titles.tsx'
 import { openLog } from '#client/titles/log-request.ts'
 import { useSession } from '#client/app/session.ts'
 import { trpc } from '#client/app/trpc.ts'
@@ -65,7 +65,7 @@ export function useSearchRows({
       rows: titles.map((title) => ({
         key: String(title.id),
         onPress: () => onPick(titlePath(kinds[title.kind], title.id)),
-        content: <TitlePageRow title={title} />,
+        content: <TitleRow title={title} />,
       })),
     },
     {

@@ -25,9 +25,9 @@ const english: Record<CsvField, readonly RegExp[]> = {
   isbn: [/^isbn13$/, /^isbn$/, /^isbn10$/, /^isbns$/],
   igdb: [/^igdb(id)?$/],
   rating: [
-    /^(my|your|own|personal|user|member|our)(star)?(ratings?|scores?|stars|grades?|signs?|rate|rated|votes?|reviewscore)$/,
+    /^(my|your|own|personal|user|member|our)(star)?(ratings?|scores?|stars|grades?|marks?|rate|rated|votes?|reviewscore)$/,
     /^(i|you|me)rated$|^rated(by)?(me|i|you)$/,
-    /^(ratings?|scores?|stars?|grades?|signs?|rate|rated|vote)(value|given)?$/,
+    /^(ratings?|scores?|stars?|grades?|marks?|rate|rated|vote)(value|given)?$/,
     /^(star|number|review)(ratings?|score)$|^ratings?stars?$/,
   ],
   ratedOn: [

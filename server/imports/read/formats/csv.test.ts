@@ -241,7 +241,7 @@ describe('texts that are no review', () => {
 
 describe('columns of ratings', () => {
   test.each(
-    'Rating|ratings|My Rating|My Ratings|myRating|Rated|rate|vote|My vote|Score|Your score|User rating|userRating|Personal Rating|Grade|My Grade|I rated|Own score'.split(
+    'Rating|ratings|My Rating|My Ratings|myRating|Rated|rate|vote|My vote|Score|Your score|User rating|userRating|Personal Rating|Grade|My Grade|Mark|My Marks|I rated|Own score'.split(
       '|',
     ),
   )('%s holds ratings, whose scale follows from the highest', async (column) => {
