@@ -70,28 +70,33 @@ export async function registerTrpc(
       refusals[at] = await limits.countMore(request).catch((error: unknown) => error)
     return refusals
   }
-  const openBatch = async (request: TrpcRequest, batch: TrpcCall[]): Promise<Batch> => {
+  const countBatch = async (request: TrpcRequest, batch: TrpcCall[]): Promise<Batch> => {
     const refusals = batch.length > 1 ? await countCalls(request, batch.length) : [undefined]
-    return { calls: batch, refusals, context: calls.open(request) }
+    return { calls: batch, refusals }
   }
-  const admitted = new WeakMap<FastifyRequest, Batch>()
+  const admitted = new WeakMap<FastifyRequest, { batch: Batch; context: Promise<Context> }>()
   /** If all calls are refused, the body is not read. */
   const admitBeforeBody = async (request: TrpcRequest, reply: FastifyReply) => {
     const parsed = parseCalls(request)
     if (parsed === undefined) return undefined
-    const batch = await openBatch(request, parsed)
-    const { refusals, context } = batch
+    const batch = await countBatch(request, parsed)
+    const { refusals } = batch
+    const context = calls.open(request)
     const refusalOf = async (call: TrpcCall) => {
       const { meta } = definitionOf(procedureOf(call))
       await calls.admit(context, 'mutation', meta)
     }
     for (const [at, call] of parsed.entries())
       refusals[at] ??= await refusalOf(call).catch((error: unknown) => error)
-    if (refusals.every(Boolean)) return send(reply, await compute(request, batch))
-    admitted.set(request, batch)
+    if (refusals.every(Boolean)) return send(reply, await compute(request, batch, context))
+    admitted.set(request, { batch, context })
     return undefined
   }
-  const compute = async (request: TrpcRequest, { calls: batch, refusals, context }: Batch) => {
+  const compute = async (
+    request: TrpcRequest,
+    { calls: batch, refusals }: Batch,
+    context: Promise<Context>,
+  ) => {
     let bytes = 0
     const computeOne = async (call: TrpcCall, at: number) => {
       const result = await run(call, at, context, request, refusals[at])
@@ -138,18 +143,19 @@ export async function registerTrpc(
       .headers({ vary: varyHeader, ...headers })
       .send(body)
   const respond: Handler = async (request, reply) => {
-    let batch = admitted.get(request)
-    // A body can take half a minute to arrive.
-    if (batch) (await batch.context).now = new Date()
-    else {
-      const parsed = parseCalls(request)
-      if (parsed === undefined) return trpcHandler(request, reply)
-      batch = await openBatch(request, parsed)
+    const known = admitted.get(request)
+    if (known) {
+      // A body can take half a minute to arrive.
+      ;(await known.context).now = new Date()
+      return send(reply, await compute(request, known.batch, known.context))
     }
+    const parsed = parseCalls(request)
+    if (parsed === undefined) return trpcHandler(request, reply)
+    const batch = await countBatch(request, parsed)
     const key = batch.refusals.some(Boolean) ? undefined : cacheKey(request)
-    if (key === undefined) return send(reply, await compute(request, batch))
+    if (key === undefined) return send(reply, await compute(request, batch, calls.open(request)))
     const response = await calls.share(request, key, async (ctx) => {
-      const { status, headers, body } = await compute(request, { ...batch, context: Promise.resolve(ctx) })
+      const { status, headers, body } = await compute(request, batch, Promise.resolve(ctx))
       return { response: prepareResponse(status, headers, body), isShareable: status === 200 }
     })
     return cache.send(request, reply, response)
@@ -163,8 +169,8 @@ export async function registerTrpc(
       config: {
         cacheKey: cacheKey as (request: FastifyRequest) => string | undefined,
         bodyLimit: (request) => {
-          const batch = admitted.get(request)
-          return batch ? bodyLimitOfCalls(batch.calls) : leastBody
+          const known = admitted.get(request)
+          return known ? bodyLimitOfCalls(known.batch.calls) : leastBody
         },
       },
       ...(method === 'POST' && { onRequest: admitBeforeBody }),
@@ -195,7 +201,6 @@ type TrpcCall = {
 type Batch = {
   calls: TrpcCall[]
   refusals: unknown[]
-  context: Promise<Context>
 }
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)
