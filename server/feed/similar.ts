@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { limitMax } from '#shared/domain/limits.ts'
 import type { Kind } from '#shared/domain/kinds.ts'
+import { highRating } from '#shared/domain/ratings.ts'
 import { pluck } from '#shared/domain/pluck.ts'
 import type { Db } from '#server/db/open.ts'
 import { findLastMemberId } from '#server/social/store.ts'
@@ -37,7 +38,7 @@ function openCache(db: Db): Cache {
 /** From a sample, so that the cost does not depend on how popular the title is. */
 export async function computeSimilar(db: Db, kind: Kind, id: number): Promise<number[]> {
   const fans = takeRaters(
-    (await sampleRaters(db, id)).filter((rater) => rater.rating >= 40),
+    (await sampleRaters(db, id)).filter((rater) => rater.rating >= highRating),
     ratingsMax,
   )
   const liked = await listLiked(db, pluck(fans, 'id'), id)

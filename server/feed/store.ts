@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { networkRowsMax } from '#shared/domain/limits.ts'
+import { highRating } from '#shared/domain/ratings.ts'
 import type { Kind } from '#shared/domain/kinds.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import { prepareColumns, prepareQuery } from '#server/db/prepared.ts'
@@ -63,7 +64,7 @@ export const listLiked = prepareQuery((db, userIds: readonly number[], except: n
     .selectFrom('reviews')
     .select(['user_id', 'media_id'])
     .where(isOneOf(db, 'reviews.user_id', userIds))
-    .where('rating', '>=', sql.lit(40))
+    .where('rating', '>=', sql.lit(highRating))
     .where('media_id', '<>', except),
 )
 
@@ -75,7 +76,7 @@ export const listRatingTotals = prepareQuery((db, ids: readonly number[]) =>
 )
 
 /** An imported rating without a date, which is stored as 1970, is no news. The index `reviews_news` has the same condition. */
-const isNews = sql<SqlBool>`(reviews.rating >= 40 or reviews.text <> '') and reviews.rated_at > '1970-01-02'`
+const isNews = sql<SqlBool>`(reviews.rating >= ${sql.lit(highRating)} or reviews.text <> '') and reviews.rated_at > '1970-01-02'`
 
 export type FeedKey = readonly [createdAt: string, id: number]
 

@@ -8,7 +8,6 @@ import type { Context, Member } from '#server/calls/context.ts'
 import { atCursor, endOfPage } from '#server/calls/cursors.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
 import { listCards } from '#server/titles/store.ts'
-import { findHalfStars } from '#server/reviews/library-store.ts'
 import { loadCurrent } from './apply/compare.ts'
 import { countLines, listLines, listPlacesOf } from './read/lines-store.ts'
 import { toImportList } from './apply/lists.ts'
@@ -21,7 +20,7 @@ import { findImport, listImports, updateImport } from './store.ts'
 import { writingOf } from './context.ts'
 import { searchTitles, type StoredDecision, type TitleOfImport, titleOf, wordsOf } from './match/titles.ts'
 import { countTitles, findImportTitle, listTitles, listTitlesByIds } from './match/titles-store.ts'
-import { toImport, toImportTitle, toLine, toSummary } from './view.ts'
+import { showImport, toImportTitle, toLine, toSummary } from './view.ts'
 import { removeWholeImport } from './work.ts'
 
 const placesMax = 20
@@ -62,7 +61,7 @@ export const importsRouter = router({
     summary: 'Get an import',
     description:
       'While the state is `matching`, `waiting`, `applying` or `undoing`, the server works on the import, and the numbers change.',
-  }).query(async ({ ctx, input }) => shown(ctx, await ownImport(ctx, input.id))),
+  }).query(async ({ ctx, input }) => showImport(ctx, await ownImport(ctx, input.id))),
 
   titles: reading('GET /imports/{id}/titles', 'listImportTitles', titlesSchema.listImportTitles, {
     summary: 'List the titles of an import',
@@ -201,11 +200,6 @@ async function ownImport({ db, member }: MemberContext, id: number, trx?: Db): P
   return found(await findImport(trx ?? db, member.id, id, trx !== undefined), messages.importNotFound)
 }
 
-async function shown({ db, sources: { lookups } }: Context, row: ImportRow) {
-  const hasHalfStars = (await findHalfStars(db, row.user_id)) > 0
-  return { import: toImport(row, { lookups, hasHalfStars }) }
-}
-
 async function shownTitles({ db, member }: MemberContext, titles: readonly TitleOfImport[]) {
   const targets = titles.flatMap(({ media_id }) => media_id ?? [])
   const candidates = titles.flatMap((title) => title.candidates.flatMap(({ mediaId }) => mediaId ?? []))
@@ -232,7 +226,7 @@ async function changing(ctx: MemberContext, id: number, change: Transition) {
     return ownImport(ctx, id, trx)
   })
   ctx.imports.wake()
-  return shown(ctx, row)
+  return showImport(ctx, row)
 }
 
 /** One transaction. If `applies` and the import is done, there is one title, which is applied. */

@@ -157,7 +157,7 @@ function restartAfter(row: ImportRow, changed: readonly Option[]): ImportFacts {
   const countsShelves = facts.countsShelves || changed.includes('columns')
   const shelves = countsShelves ? [] : facts.shelves
   const isReread = facts.isReread || changed.some(isOfLine)
-  const hasHalves = facts.hasHalves && false
+  const hasHalves = facts.hasHalves === null ? null : false
   const restarted = { notKept: {}, adds, countsShelves, shelves, isReread, hasHalves }
   return { ...again, ...restarted, matches: 'lines', isRematch: mayBeOthers, counts: ofTitles }
 }

@@ -3,8 +3,9 @@ import type { z } from 'zod'
 import type { ImportDecision, ImportLine, ImportTitle } from '#shared/contracts/import-titles.ts'
 import type { ImportDetail, listImports } from '#shared/contracts/imports.ts'
 import { toStars } from '#shared/domain/ratings.ts'
+import type { Services } from '#server/calls/context.ts'
+import { findHalfStars } from '#server/reviews/library-store.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
-import type { Lookup } from '#server/titles/sources/source.ts'
 import type { CardRow } from '#server/titles/tables.ts'
 import type { ImportRow } from './tables.ts'
 import { type Current, pick } from './apply/compare-parts.ts'
@@ -31,9 +32,12 @@ export function toSummary(row: ImportRow): Summary {
 const pausing: readonly ImportRow['state'][] = ['waiting', 'matching', 'applying']
 const afterwards: readonly ImportRow['state'][] = ['done', 'undoing', 'undone']
 
-type About = { lookups: readonly Lookup[]; hasHalfStars: boolean }
-
-export function toImport(row: ImportRow, { lookups, hasHalfStars }: About): ImportDetail {
+/** Returns the response about one import. */
+export async function showImport(
+  { db, sources: { lookups } }: Pick<Services, 'db' | 'sources'>,
+  row: ImportRow,
+): Promise<{ import: ImportDetail }> {
+  const hasHalfStars = (await findHalfStars(db, row.user_id)) > 0
   const facts = factsOf(row)
   const { kinds } = facts
   const isPaused = row.waiting_for !== null && pausing.includes(row.state)
@@ -44,7 +48,7 @@ export function toImport(row: ImportRow, { lookups, hasHalfStars }: About): Impo
   const ratings = Object.entries(facts.ratings).map(([given, rating]) => {
     return { given, ...rating, isRounded: exactStarsOf(given) !== rating.stars }
   })
-  return {
+  const detail = {
     ...toSummary(row),
     ...pick(facts, ['withoutRating', 'longTexts', 'unclearDates', 'shelves', 'columns', 'unclear']),
     parts: afterwards.includes(row.state) ? applied : adds,
@@ -59,6 +63,7 @@ export function toImport(row: ImportRow, { lookups, hasHalfStars }: About): Impo
     nextAt: isPaused ? row.next_at : null,
     options: optionsOf(row),
   }
+  return { import: detail }
 }
 
 function toDecision(decision: StoredDecision | null): ImportDecision | null {

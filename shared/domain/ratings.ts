@@ -40,6 +40,9 @@ export function toTenths(stars: number): number {
   return Math.round(stars * tenths)
 }
 
+/** The lowest stored rating that counts as a recommendation: in the feed and for similar titles. */
+export const highRating = toTenths(4)
+
 /** Returns the stored rating in a row that was kept as JSON. Rows from before half stars have whole stars, up to 5. */
 export function storedRating(kept: number): number {
   return kept > ratingMax ? kept : toTenths(kept)

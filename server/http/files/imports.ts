@@ -22,7 +22,6 @@ import { acceptForms, receiveFile, requireForm } from '#server/http/doors/multip
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import type { Disk } from '#server/process/disk.ts'
 import type { Services } from '#server/calls/context.ts'
-import { findHalfStars } from '#server/reviews/library-store.ts'
 import { busy, TooManyRequests } from '#server/calls/errors.ts'
 import { found, loggedIn, requireSpace } from '#server/calls/procedures.ts'
 import { sheetLine } from '#server/export/csv-line.ts'
@@ -34,7 +33,7 @@ import { reading } from '#server/imports/states.ts'
 import { findImport, insertImport, listImports, updateImport } from '#server/imports/store.ts'
 import { selectLines } from '#server/imports/read/lines-store.ts'
 import { addLines, checkUsage } from '#server/imports/limits.ts'
-import { toImport, toLine } from '#server/imports/view.ts'
+import { showImport, toLine } from '#server/imports/view.ts'
 import { removeWholeImport } from '#server/imports/work.ts'
 
 const readersMax = 2
@@ -107,8 +106,7 @@ export async function registerImports(
           )
           imports.wake()
           const row = found(await findImport(db, member.id, id))
-          const about = { lookups: sources.lookups, hasHalfStars: (await findHalfStars(db, member.id)) > 0 }
-          return { status: 201, body: JSON.stringify({ import: toImport(row, about) }) }
+          return { status: 201, body: JSON.stringify(await showImport({ db, sources }, row)) }
         })
         const { import: created } = JSON.parse(body) as { import?: { id: number } }
         if (created) reply.header('location', `/imports/${created.id}`)

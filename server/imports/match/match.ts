@@ -51,13 +51,13 @@ export const matching: Record<ImportFacts['matches'], (context: WorkContext) => 
 function begin({ commit }: WorkContext, matches: ImportFacts['matches']): Promise<void> {
   return commit(async ({ facts, options }) => {
     const { hasHalves } = facts
-    const decided = matches === 'titles' &&
-      hasHalves !== null && { options: JSON.stringify({ ...options, halfStars: hasHalves }) }
+    const isDecided = matches === 'titles' && hasHalves !== null
     const ends = matches === 'same' && { isRematch: false, pauses: {} }
     Object.assign(facts, { matches, cursor: 0, isReread: false, countsShelves: false, ...ends })
     const total = facts.titles
     const processed = matches === 'sources' ? total - (facts.counts['pending'] ?? 0) : 0
-    return { ...decided, total, processed }
+    if (!isDecided) return { total, processed }
+    return { options: JSON.stringify({ ...options, halfStars: hasHalves }), total, processed }
   })
 }
 
