@@ -171,7 +171,7 @@ export async function hasRecoveryCode(db: Db, userId: number, hash: string): Pro
   return hasRow(db, 'credentials', recoveryCode(userId, hash))
 }
 
-/** Uses a recovery code up. Returns false if it was used before. The account must be locked. */
+/** Consumes a recovery code. Returns false if it was used before. The account must be locked. */
 export async function takeRecoveryCode(trx: Db, userId: number, hash: string): Promise<boolean> {
   return removeRows(trx, 'credentials', recoveryCode(userId, hash))
 }
@@ -249,7 +249,7 @@ export async function removePasskey(trx: Db, userId: number, id: number): Promis
   return row?.identifier ?? undefined
 }
 
-/** Whether a member can log in: a second factor and recovery codes are no way in. */
+/** Returns whether a member can log in. A second factor or recovery codes alone are not sufficient. */
 export async function hasWayIn(db: Db, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('credentials')
@@ -260,7 +260,7 @@ export async function hasWayIn(db: Db, userId: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** Records in the member's row whether they have a factor, for calls that require one. */
+/** Caches in the member's row whether they have a factor, for calls that require one. */
 async function updateFactor(trx: Db, userId: number): Promise<void> {
   const hasFactor =
     (await hasRow(trx, 'credentials', { user_id: userId, kind: 'totp' })) ||
@@ -272,7 +272,7 @@ async function updateFactor(trx: Db, userId: number): Promise<void> {
     .execute()
 }
 
-// Steps: the key of each is known to one browser only
+// Pending steps: the key of each is known to a single client
 
 /** Adds a step, or replaces the one with the same key. */
 export async function insertStep(
@@ -302,7 +302,7 @@ export async function findStep(db: Db, keyHash: string, kind: StepKind, now: Dat
     .executeTakeFirst()
 }
 
-/** Uses a step up. Only one of several concurrent calls gets it. */
+/** Consumes a step. Only one of several concurrent calls receives it. */
 export async function takeStep(trx: Db, keyHash: string, kind: StepKind, now: Date) {
   return trx
     .deleteFrom('sign_in_steps')
@@ -313,7 +313,7 @@ export async function takeStep(trx: Db, keyHash: string, kind: StepKind, now: Da
     .executeTakeFirst()
 }
 
-/** Ends the logins of a member that wait for a step. */
+/** Invalidates the pending logins of a member. */
 export async function removeSteps(trx: Db, userId: number): Promise<void> {
   await trx.deleteFrom('sign_in_steps').where('user_id', '=', userId).execute()
 }

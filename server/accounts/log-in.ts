@@ -19,8 +19,8 @@ export function checkMayLogIn(user: Pick<UserRow, 'verified_at' | 'pending_since
 }
 
 /**
- * Starts a session of the member whom `identify` returns, after it has locked the account. Every way in ends here. Throws
- * SecondFactorRequired if the account has a second factor, unless the way in replaces it.
+ * Starts a session for the member that `identify` returns after locking the account. Every login ends here. Throws SecondFactorRequired if
+ * the account has a second factor, unless `replacesFactor`.
  */
 export async function startSession(
   ctx: Context,
@@ -57,8 +57,7 @@ export function stepEnd(now: Date): Date {
 }
 
 /**
- * Returns a link that logs a member in once. Its token is in the fragment, which browsers send nowhere: not to the log of a proxy, nor as a
- * referrer.
+ * Returns a one-time login link. The token is in the URL fragment, which browsers never send, so it appears in no proxy log and no referrer.
  */
 export async function newLoginLink(
   trx: Db,

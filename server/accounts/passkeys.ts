@@ -14,7 +14,7 @@ import type { Confirm } from './reauthenticate.ts'
 type Db = Context['db']
 type Assertion = z.infer<typeof signIn.passkeyLogin.input>
 type Attestation = z.infer<typeof signIn.addPasskey.input>['response']
-/** What a challenge is for: any login or confirmation, or a new passkey of a session. */
+/** The purpose of a challenge: a login or a confirmation, or a new passkey of a session. */
 type Purpose = 'assert' | `add ${string}`
 
 /** Browsers refuse passkeys for a host that is an IP address, and the web app hides them there. */
@@ -23,12 +23,12 @@ export function siteOf({ publicUrl }: Pick<Config, 'publicUrl'>): { id: string; 
   return { id: hostname, origin }
 }
 
-/** The same for all passkeys of a member, so that an authenticator keeps one per account. It names nobody. */
+/** The user handle. It is the same for all passkeys of a member, so that an authenticator keeps one per account, and contains no personal data. */
 export const handleOf = (userId: number): string => Buffer.from(`member ${userId}`).toString('base64url')
 
 /**
- * A challenge is stored nowhere until it is used: 128 random bits and the end of its time, signed with a key of the site for its purpose. It
- * works once.
+ * A challenge is stored only once it is used. It consists of 128 random bits and its expiry, signed with a site key for its purpose, and can be
+ * used once.
  */
 export async function newChallenge(db: Db, purpose: Purpose, now: Date): Promise<string> {
   const bytes = Buffer.alloc(24)
@@ -42,7 +42,7 @@ async function signed(db: Db, purpose: Purpose, bytes: Buffer): Promise<Buffer> 
   return createHmac('sha256', key).update(`${purpose} `).update(bytes).digest()
 }
 
-/** Returns when a challenge of this purpose ends; undefined if it is not of this site, or has ended. */
+/** Returns the expiry of a challenge; undefined if it was issued for another purpose or by another site, or has expired. */
 async function endOf(db: Db, purpose: Purpose, challenge: string, now: Date): Promise<Date | undefined> {
   const all = Buffer.from(challenge, 'base64url')
   if (all.length !== 56) return undefined
@@ -52,7 +52,7 @@ async function endOf(db: Db, purpose: Purpose, challenge: string, now: Date): Pr
   return end > now.getTime() ? new Date(end) : undefined
 }
 
-/** Returns the function that the library asks, and one that uses the challenge up in a transaction. */
+/** Returns the callback that the library verifies a challenge with, and a function that consumes the challenge in a transaction. */
 function challengeOf({ primary, db, now }: Context, purpose: Purpose) {
   let known: { challenge: string; end: Date } | undefined
   return {
@@ -69,9 +69,9 @@ const refused = () => new ReasonedError('FORBIDDEN', 'PASSKEY_REFUSED', messages
 const unknown = () => new ReasonedError('FORBIDDEN', 'PASSKEY_UNKNOWN', messages.passkeyUnknown)
 
 /**
- * Checks the signature of a passkey. Throws PASSKEY_UNKNOWN if no member has it, else PASSKEY_REFUSED: another site, a challenge that has ended
- * or was used, no verification of the user, a counter that has not increased. The returned function uses challenge and counter up, in a
- * transaction that has locked the account.
+ * Verifies the signature of a passkey. Throws PASSKEY_UNKNOWN if no member has the passkey. Throws PASSKEY_REFUSED for another site, an
+ * expired or used challenge, missing user verification, or a signature counter that has not increased. The returned function consumes the
+ * challenge and stores the counter, in a transaction that has locked the account.
  */
 export async function checkPasskey(
   ctx: Context,
@@ -107,7 +107,7 @@ export async function checkPasskey(
   return { userId: passkey.user_id, confirm }
 }
 
-/** Checks a new passkey of a session. Returns a function that adds it, in a transaction that has locked the account. */
+/** Verifies a new passkey. Throws PASSKEY_REFUSED. The returned function adds it in a transaction that has locked the account. */
 export async function checkNewPasskey(
   ctx: Context & { member: { id: number; sessionHash: string } },
   name: string,
@@ -125,7 +125,7 @@ export async function checkNewPasskey(
     ctx.log.info({ err: error }, 'a passkey was refused')
     throw refused()
   })
-  // One that is not discoverable could be used only after a username.
+  // A passkey that is not discoverable requires a username first.
   if (!verified || !registrationInfo || given.clientExtensionResults?.credProps?.rk === false) throw refused()
   const { credential } = registrationInfo
   return async (trx: Db) => {

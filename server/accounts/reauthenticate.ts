@@ -27,8 +27,9 @@ export async function guessPassword(
 export type Confirm = (trx: Context['db']) => Promise<void>
 
 /**
- * Without a password, the session must have been confirmed. Throws BAD_REQUEST without both, and FORBIDDEN if it is wrong. Limits the guesses per member, so that a stolen session cannot find
- * the password. The returned function throws FORBIDDEN if the password has changed since: run it in the transaction before any change.
+ * Verifies the password. Without one, the session must have been confirmed recently. Throws BAD_REQUEST if neither is given, and FORBIDDEN if
+ * the password is wrong. Guesses are limited per member, so that a stolen session cannot be used to guess the password. The returned function
+ * throws FORBIDDEN if the password has changed since: run it in the transaction, before any change.
  */
 export async function reauthenticate(
   ctx: Context & { member: Pick<Member, 'id' | 'sessionHash'> },
@@ -48,8 +49,8 @@ export async function reauthenticate(
 }
 
 /**
- * Calls that change the ways to sign in use this. Throws CONFIRMATION_REQUIRED unless the member has logged in with this session, or
- * confirmed it, within `confirmationMinutes`.
+ * For calls that change sign-in methods. Throws CONFIRMATION_REQUIRED unless this session began or was confirmed within the last
+ * `confirmationMinutes`.
  */
 export async function requireProof({
   db,

@@ -11,7 +11,7 @@ import type { SignInChange } from '#server/members/tables.ts'
 
 type Db = Context['db']
 
-/** What all authenticator apps support: SHA-1, six digits, 30 seconds. */
+/** The parameters that all authenticator apps support: SHA-1, six digits, 30 seconds. */
 const totpOf = (secret: string, names: { issuer?: string; label?: string } = {}) =>
   new TOTP({ ...names, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 })
 
@@ -23,11 +23,14 @@ export function newTotp(issuer: string, label: string): { secret: string; url: s
   return { secret, url: totpOf(secret, names).toString() }
 }
 
-/** Returns the step of a code: its own, the one before or the next one, for clocks that differ; undefined if the code is wrong. */
+/** Apps show a code in groups, such as `123 456`. */
+const digitsOf = (code: string): string => code.replaceAll(/[\s-]/g, '')
+
+/** Returns the time step of a code: the current, previous or next one, because clocks differ. Undefined if the code is wrong. */
 export function stepOf(secret: string, code: string, now: Date): number | undefined {
   const totp = totpOf(secret)
   const timestamp = now.getTime()
-  const delta = totp.validate({ token: code, timestamp, window: 1 })
+  const delta = totp.validate({ token: digitsOf(code), timestamp, window: 1 })
   return delta === null ? undefined : totp.counter({ timestamp }) + delta
 }
 
@@ -45,8 +48,8 @@ export function recoveryHash(userId: number, code: string): string {
 }
 
 /**
- * Checks a code of the authenticator app, or a recovery code. Limits the guesses as guesses of a password. Throws CODE_WRONG, with 401 at
- * a login. The returned function uses the code up, within a transaction that has locked the account, or throws if another call has.
+ * Verifies a TOTP code or a recovery code. Guesses are rate-limited like password guesses. Throws CODE_WRONG with the given status. The
+ * returned function consumes the code in a transaction that has locked the account, and throws CODE_WRONG if another call has consumed it.
  */
 export async function guessCode(
   ctx: Context,
@@ -60,9 +63,8 @@ export async function guessCode(
   await ctx.limit('guessFromAnywhere', account)
   const totp = await credentials.findTotp(ctx.db, userId)
   if (!totp?.secret) throw wrong()
-  const digits = code.replaceAll(/[\s-]/g, '')
-  if (/^\d{6}$/.test(digits)) {
-    const step = stepOf(totp.secret, digits, ctx.now)
+  if (/^\d{6}$/.test(digitsOf(code))) {
+    const step = stepOf(totp.secret, code, ctx.now)
     if (step === undefined || step <= lastStep(totp.details)) throw wrong()
     return async (trx) => {
       const current = await credentials.findTotp(trx, userId)
@@ -80,17 +82,17 @@ export async function guessCode(
   }
 }
 
-/** The name of a member in the limits of guesses of codes. */
+/** The key of a member in the rate limits of code guesses. */
 export function factorAccount(userId: number): string {
   return `factor ${userId}`
 }
 
-/** Returns the step whose code was used last; a code of it, or of an earlier one, is refused. */
+/** Returns the time step of the last accepted code. Codes of this step or an earlier one are rejected. */
 function lastStep(details: string): number {
   return (JSON.parse(details) as { step: number }).step
 }
 
-/** Queues the notice of a change of the ways to sign in. Call `ctx.mailer.flush()` after the transaction. */
+/** Queues the email about a change of sign-in methods. Call `ctx.mailer.flush()` after the transaction. */
 export async function tellOwner(trx: Db, email: string, change: SignInChange, now: Date): Promise<void> {
   await insertNotice(
     trx,

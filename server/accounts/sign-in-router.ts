@@ -29,29 +29,24 @@ import {
 } from './second-factor.ts'
 import * as sessions from './sessions-store.ts'
 import * as store from './store.ts'
-import type { SignInChange } from '#server/members/tables.ts'
+import type { SignInChange, StepKind } from '#server/members/tables.ts'
 
 const { forAll, forMembers } = callsIn('Accounts')
 
 const proofNote = `Requires a login, or a confirmation, within the last ${confirmationMinutes} minutes (403, \`CONFIRMATION_REQUIRED\`).`
 
-/** The ways to sign in besides the password, and the confirmation of who one is. */
+/** Passkeys, two-factor authentication, login links, and the confirmation of the caller’s identity. */
 export const signInRouter = router({
   secondFactor: forAll('POST /auth/second-factor', 'secondFactor', signIn.secondFactor, {
     summary: 'Complete a login with a code',
-    description: `Takes the ticket of a login whose password was correct, which is valid for ${signInStepMinutes} minutes, and a code of the authenticator app or a recovery code. A code of the app works once. A wrong code returns 401 with the reason \`CODE_WRONG\`, and leaves the ticket valid; a ticket that is not valid any more returns 401 with the reason \`TICKET_EXPIRED\`.`,
+    description: `Takes the ticket that \`POST /auth/login\` returned, which is valid for ${signInStepMinutes} minutes, and a code from the authenticator app or a recovery code. Each code can be used once. A wrong code returns 401 with the reason \`CODE_WRONG\`, and the ticket remains valid. An expired or used ticket returns 401 with the reason \`TICKET_EXPIRED\`.`,
     errors: [401, 403],
     limit: 'login',
   }).mutation(async ({ ctx, input: { ticket, code } }) => {
-    const keyHash = hashToken(ticket)
-    const expired = () => new ReasonedError('UNAUTHORIZED', 'TICKET_EXPIRED', messages.ticketExpired)
-    const userId = (await credentials.findStep(ctx.db, keyHash, 'second-factor', ctx.now))?.user_id
-    if (!userId) throw expired()
+    const { userId, lockUser } = await findByStep(ctx, ticket, 'second-factor', messages.ticketExpired)
     const confirm = await guessCode(ctx, userId, code, 'UNAUTHORIZED')
     const identify = async (trx: Context['db']) => {
-      const user = await credentials.lockOwner(trx, userId)
-      if (!user || !(await credentials.takeStep(trx, keyHash, 'second-factor', ctx.now))) throw expired()
-      checkMayLogIn(user)
+      const user = await lockUser(trx)
       await confirm(trx)
       return user
     }
@@ -63,20 +58,15 @@ export const signInRouter = router({
   }),
 
   loginByLink: forAll('POST /auth/login-link', 'loginByLink', signIn.loginByLink, {
-    summary: 'Log in with a link of the host',
+    summary: 'Log in with a login link',
     description:
-      'Takes the token of a link that `medley login-link` prints, for a member who has lost every other way. It works once, for 15 minutes, and replaces the password and the second factor; otherwise returns 401 with the reason `TICKET_EXPIRED`.',
+      'Takes the token of a link created with `medley login-link`, for a member who is locked out. The token can be used once within 15 minutes, and replaces the password and the second factor. An expired or used token returns 401 with the reason `TICKET_EXPIRED`.',
     errors: [401, 403],
     limit: 'login',
   }).mutation(async ({ ctx, input: { token } }) => {
-    const keyHash = hashToken(token)
-    const dead = () => new ReasonedError('UNAUTHORIZED', 'TICKET_EXPIRED', messages.loginLinkDead)
-    const userId = (await credentials.findStep(ctx.db, keyHash, 'login-link', ctx.now))?.user_id
-    if (!userId) throw dead()
+    const { lockUser } = await findByStep(ctx, token, 'login-link', messages.loginLinkDead)
     const identify = async (trx: Context['db']) => {
-      const user = await credentials.lockOwner(trx, userId)
-      if (!user || !(await credentials.takeStep(trx, keyHash, 'login-link', ctx.now))) throw dead()
-      checkMayLogIn(user)
+      const user = await lockUser(trx)
       await tellOwner(trx, user.email, 'link-used', ctx.now)
       return user
     }
@@ -87,7 +77,7 @@ export const signInRouter = router({
 
   passkeyOptions: forAll('POST /auth/passkeys/options', 'passkeyOptions', signIn.passkeyOptions, {
     summary: 'Get a challenge for a passkey',
-    description: `For \`navigator.credentials.get()\`. Works once, within ${signInStepMinutes} minutes. The same for everybody: the device chooses the account.`,
+    description: `For \`navigator.credentials.get()\`. The challenge can be used once within ${signInStepMinutes} minutes. The options do not depend on the account: the device selects it.`,
     isAlwaysOpen: true,
     hasSecret: true,
   }).mutation(async ({ ctx }) => ({
@@ -102,7 +92,7 @@ export const signInRouter = router({
   passkeyLogin: forAll('POST /auth/passkeys/login', 'passkeyLogin', signIn.passkeyLogin, {
     summary: 'Log in with a passkey',
     description:
-      'Takes what `navigator.credentials.get()` returns. A passkey replaces the password and the second factor. Returns 403 with the reason `PASSKEY_UNKNOWN` if no account has it, and else `PASSKEY_REFUSED`.',
+      'Takes what `navigator.credentials.get()` returns. A passkey replaces the password and the second factor. Returns 403 with the reason `PASSKEY_UNKNOWN` if no account has the passkey, and with `PASSKEY_REFUSED` if verification fails.',
     errors: [403],
     limit: 'login',
   }).mutation(async ({ ctx, input }) => {
@@ -211,7 +201,7 @@ export const signInRouter = router({
 
   confirmSelf: forMembers('POST /users/me/confirmation', 'confirmSelf', signIn.confirmSelf, {
     summary: 'Confirm who the caller is',
-    description: `Takes the password, a code of the authenticator app, or a passkey (see \`POST /auth/passkeys/options\`). For ${confirmationMinutes} minutes, this session may then change the ways to sign in, and calls that require the current password work without it. Returns 400 without any, and 403 if it is wrong.`,
+    description: `Takes the password, a code from the authenticator app, or a passkey (see \`POST /auth/passkeys/options\`). For the next ${confirmationMinutes} minutes, this session may change sign-in methods, and calls that require the current password accept requests without it. Returns 400 if none is given, and 403 if it is wrong.`,
     errors: [403, 503],
     scope: 'session',
     isForSuspended: true,
@@ -229,7 +219,7 @@ export const signInRouter = router({
   }),
 
   signIn: forMembers('GET /users/me/sign-in', 'getSignIn', signIn.getSignIn, {
-    summary: 'List the caller’s own ways to sign in',
+    summary: 'List the caller’s own sign-in methods',
     scope: 'session',
     isForSuspended: true,
     returnsData: 'own',
@@ -280,7 +270,7 @@ export const signInRouter = router({
       const step = await credentials.findStep(trx, totpKey(sessionHash), 'totp', ctx.now)
       if (!step) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.factorNotStarted })
       const { secret } = JSON.parse(step.details) as { secret: string }
-      const used = stepOf(secret, code.replaceAll(/[\s-]/g, ''), ctx.now)
+      const used = stepOf(secret, code, ctx.now)
       if (used === undefined) throw new ReasonedError('FORBIDDEN', 'CODE_WRONG', messages.codeWrong)
       const totp = { userId: id, secret, details: JSON.stringify({ step: used }) }
       if (!(await credentials.insertTotp(trx, totp, ctx.now))) throw alreadyOn()
@@ -296,7 +286,7 @@ export const signInRouter = router({
     signIn.renewRecoveryCodes,
     {
       summary: 'Replace the recovery codes',
-      description: `Earlier ones are not valid any more. The caller is notified by email. Returns 409 if codes are off. ${proofNote}`,
+      description: `Previously issued codes stop working. The caller is notified by email. Returns 409 if codes are off. ${proofNote}`,
       errors: [403, 409],
       scope: 'session',
       limit: 'write',
@@ -333,10 +323,28 @@ type MemberContext = Context & { member: Member }
 
 const alreadyOn = () => new TRPCError({ code: 'CONFLICT', message: messages.factorIsOn })
 
-/** The key of the secret that a session has begun with: no other session can confirm it. */
+/** Binds a pending TOTP secret to the session that requested it. */
 const totpKey = (sessionHash: string) => hashToken(`totp ${sessionHash}`)
 
-/** Changes the ways to sign in of the caller, whose account is locked, and tells them by email. */
+/**
+ * Finds the member whose login waits for a step. `lockUser` locks the account and consumes the step. Both throw TICKET_EXPIRED with `expired`
+ * if the step does not exist, has expired, or was consumed by another call. `lockUser` also throws FORBIDDEN if the member may not log in.
+ */
+async function findByStep(ctx: Context, key: string, kind: StepKind, expired: string) {
+  const keyHash = hashToken(key)
+  const refused = () => new ReasonedError('UNAUTHORIZED', 'TICKET_EXPIRED', expired)
+  const userId = (await credentials.findStep(ctx.db, keyHash, kind, ctx.now))?.user_id
+  if (!userId) throw refused()
+  const lockUser = async (trx: Db) => {
+    const user = await credentials.lockOwner(trx, userId)
+    if (!user || !(await credentials.takeStep(trx, keyHash, kind, ctx.now))) throw refused()
+    checkMayLogIn(user)
+    return user
+  }
+  return { userId, lockUser }
+}
+
+/** Changes how the caller signs in, with the account locked, and notifies them by email. */
 async function changeSignIn<T>(
   ctx: MemberContext,
   change: SignInChange,
@@ -353,14 +361,14 @@ async function changeSignIn<T>(
   return result
 }
 
-/** Returns the account of the caller. Everybody shares the demo accounts. */
+/** Returns the caller’s account. Throws FORBIDDEN for a demo account, which everybody shares. */
 async function notDemo({ db, member }: MemberContext) {
   const account = found(await store.findAccount(db, member.id))
   if (account.is_demo) throw new TRPCError({ code: 'FORBIDDEN', message: messages.demoSignInStays })
   return account
 }
 
-/** Checks what the caller has given to prove who they are. */
+/** Verifies the password, code or passkey that the caller has given. */
 async function confirmBy(
   ctx: MemberContext,
   { passkey, code, password }: z.infer<typeof signIn.confirmSelf.input>,

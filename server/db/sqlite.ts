@@ -109,7 +109,7 @@ class SqliteDriver implements Driver {
   #reader!: Handle
   #readVersion: Sqlite.Statement | undefined
   #tail: Promise<void> = Promise.resolve()
-  /** Whoever holds the writer goes on in the next turn, because others wait for it. */
+  /** A transaction resumes in the next turn of the event loop, because others are waiting for the writer. */
   readonly #writerSlices = openSlices()
 
   constructor(path: string) {

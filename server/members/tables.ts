@@ -96,7 +96,7 @@ declare module '#server/db/tables.ts' {
       created_at: string
       last_used_at: Generated<string | null>
     }
-    /** The steps of a login or of a change of the ways to sign in that waits for its next one. Each works once. */
+    /** Pending steps of logins and of sign-in changes. Each can be used once. */
     sign_in_steps: {
       key_hash: string
       kind: StepKind
@@ -175,7 +175,7 @@ export type LinkPurpose = Exclude<TokenPurpose, 'unsubscribe'>
 /** `unsubscribeUrl` works without a login (RFC 8058). */
 export type MailText = { subject: string; text: string; unsubscribeUrl?: string }
 
-/** A change of the ways to sign in, of which the member is told. */
+/** Changes to sign-in methods, and uses of them, that the member is notified about. */
 export type SignInChange =
   | 'factor-on'
   | 'factor-off'

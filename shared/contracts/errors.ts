@@ -103,7 +103,7 @@ const errorReasons = {
   SECOND_FACTOR_REQUIRED:
     'The password is correct, and a code is required: send it with the `ticket` to `POST /auth/second-factor` (401, at a login). The site requires a second factor or a passkey of its moderators and admins (403).',
   CODE_WRONG: 'The code is wrong or was used before (401, at a login; 403).',
-  TICKET_EXPIRED: 'The ticket, or the link of the host, is not valid any more (401).',
+  TICKET_EXPIRED: 'The ticket or login link has expired or was used (401).',
   PASSKEY_REFUSED: 'The passkey proves nothing: it took too long, or is of another site (403).',
   PASSKEY_UNKNOWN: 'No account has this passkey: it was removed (403).',
   LAST_WAY_IN: 'It is the only way in which the member can log in (409).',

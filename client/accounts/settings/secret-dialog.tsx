@@ -8,6 +8,7 @@ import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { Form, type FormErrors } from '#client/ui/field.tsx'
 import { inputClass } from '#client/ui/field-look.ts'
 import { responseErrors, useValidation } from '../field-errors.ts'
+import { useCopying } from './copying.ts'
 
 type Texts = { title: string; description: string }
 
@@ -84,26 +85,17 @@ export function SecretDialog<Input>({
   )
 }
 
-const notCopied = 'Not copied. Please select the text and copy it.'
-
 function SecretField({ label, secret, onDone }: { label: string; secret: string; onDone: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
-  const [copied, setCopied] = useState<'' | 'Copied.' | typeof notCopied>('')
+  const { copy, said, isCopied } = useCopying(secret, 'Not copied. Please select the text and copy it.')
   const forget = useForgetTexts()
   // oxlint-disable-next-line react/exhaustive-deps -- once, because the form has been sent
   useEffect(forget, [])
   // The button that had the focus is gone.
   useEffect(() => field.current?.select(), [])
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(secret)
-      setCopied('Copied.')
-    } catch {
-      // Without https there is no clipboard, and the permission may be denied.
-      field.current?.select()
-      setCopied(notCopied)
-    }
+  async function copyOrSelect() {
+    if (!(await copy())) field.current?.select()
   }
   return (
     <div className="grid gap-5">
@@ -120,15 +112,15 @@ function SecretField({ label, secret, onDone }: { label: string; secret: string;
           className={`${inputClass} h-12`}
         />
         <p role="status" className="min-h-lh text-meta text-muted">
-          {copied}
+          {said}
         </p>
       </div>
       <div className="actions">
         <Button onClick={onDone}>Done</Button>
         <Button
           variant="primary"
-          icon={copied === 'Copied.' ? <Check aria-hidden /> : <Copy aria-hidden />}
-          onClick={() => void copy()}
+          icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+          onClick={() => void copyOrSelect()}
         >
           Copy
         </Button>

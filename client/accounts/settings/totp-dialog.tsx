@@ -6,6 +6,7 @@ import { Callout } from '#client/ui/callout.tsx'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { messages } from '#shared/texts/messages.ts'
+import { useCopying } from './copying.ts'
 
 type Begun = RouterOutputs['accounts']['startTotp']
 
@@ -113,16 +114,7 @@ function QrCode({ text }: { text: string }) {
 }
 
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
-  const [copied, setCopied] = useState('')
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(codes.join('\n'))
-      setCopied('Copied.')
-    } catch {
-      // Without https there is no clipboard, and the permission may be denied.
-      setCopied('Not copied. Please select the codes and copy them.')
-    }
-  }
+  const { copy, said } = useCopying(codes.join('\n'), 'Not copied. Please select the codes and copy them.')
   return (
     <div className="grid gap-5">
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 gap-y-1.5 font-mono text-ink select-text">
@@ -134,7 +126,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
         Lost the phone and the codes? Then only the people who run this site can let you back in.
       </Callout>
       <p role="status" className="min-h-lh text-meta text-muted">
-        {copied}
+        {said}
       </p>
       <div className="actions">
         <Button variant="primary" onClick={() => void copy()}>
