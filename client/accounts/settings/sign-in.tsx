@@ -8,7 +8,6 @@ import { useQuestion } from '#client/ui/question.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { showDone } from '#client/ui/toasts.ts'
-import { plural } from '#shared/texts/formats.ts'
 import { useConfirmation } from './confirmation.tsx'
 import { Passkeys } from './passkeys.tsx'
 
@@ -64,7 +63,7 @@ function Codes({
         <h3 className="text-label">A second step at the login</h3>
         <p className="text-meta text-muted">
           {isOn
-            ? `On: after the password, a login asks for a code from the app on your phone. You have ${recoveryCodesLeft} ${plural(recoveryCodesLeft, 'recovery code')} left, for the day when you do not have the phone.`
+            ? `On: after the password, a login asks for a code from the app on your phone. You have ${recoveryCodesLeft} recovery ${recoveryCodesLeft === 1 ? 'code' : 'codes'} left, for the day when you do not have the phone.`
             : 'After the password, a login asks for a code from an app on your phone. Somebody who knows your password cannot log in without it.'}
         </p>
       </div>
