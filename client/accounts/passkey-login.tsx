@@ -27,9 +27,11 @@ export function PasskeyLogin() {
   const [isBusy, setBusy] = useState(false)
   const [asks, setAsks] = useState(0)
 
-  async function logIn(inField: boolean) {
+  async function choose({ inField }: { inField: boolean }) {
     const { options } = await client.accounts.passkeyOptions.mutate()
-    const passkey = await askForPasskey(options, { inField })
+    return askForPasskey(options, { inField })
+  }
+  async function logIn(passkey: Awaited<ReturnType<typeof choose>>) {
     setBusy(true)
     try {
       const session = await client.accounts.passkeyLogin.mutate(passkey)
@@ -49,15 +51,19 @@ export function PasskeyLogin() {
 
   useEffect(() => {
     let isCurrent = true
-    void canSuggestPasskeys()
-      .then((can) => (can && isCurrent ? logIn(true) : undefined))
-      .catch((error: unknown) => {
+    async function suggest() {
+      if (!(await canSuggestPasskeys()) || !isCurrent) return
+      // Nobody has asked for the suggestions, so their failure is not reported: the host may not be the one of PUBLIC_URL.
+      const passkey = await choose({ inField: true }).catch(() => undefined)
+      if (passkey === undefined) return
+      await logIn(passkey).catch((error: unknown) => {
+        if (!isCurrent) return
+        fail(error)
         // The next choice in the field gets a new challenge.
-        if (!wasCanceled(error) && isCurrent) {
-          fail(error)
-          if ((error as ApiError).data?.reason === 'PASSKEY_REFUSED') setAsks(asks + 1)
-        }
+        if ((error as ApiError).data?.reason === 'PASSKEY_REFUSED') setAsks(asks + 1)
       })
+    }
+    void suggest()
     return () => {
       isCurrent = false
       if (canUsePasskeys()) void stopAsking()
@@ -77,7 +83,7 @@ export function PasskeyLogin() {
           busyLabel="Logging in…"
           onClick={() => {
             setProblem(undefined)
-            void logIn(false).catch(fail)
+            void choose({ inField: false }).then(logIn).catch(fail)
           }}
         >
           Sign in with your fingerprint, face or screen lock

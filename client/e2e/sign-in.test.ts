@@ -134,6 +134,26 @@ test('a newcomer adds a passkey in two clicks after the sign-up, logs in with it
   await expect.poll(() => page.getByRole('list', { name: 'Passkeys' }).count()).toBe(0)
 })
 
+test('a browser that cannot suggest passkeys, because the host is not the one of PUBLIC_URL, shows no error at Login', async () => {
+  program = await startProgram({ DATA_DIR: folder, HOST: '127.0.0.1' })
+  const baseURL = program.url.replace('127.0.0.1', 'localhost')
+  const page = await newPage(sizes[0], 'light', { baseURL })
+  await page.addInitScript(() => {
+    const get = navigator.credentials.get.bind(navigator.credentials)
+    navigator.credentials.get = async (options) =>
+      get(options).catch((error: Error) => {
+        // The page has handled the failure after the next frame.
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => (document.body.dataset['refused'] = error.name)),
+        )
+        throw error
+      })
+  })
+  await page.goto('/login')
+  await expect.poll(() => page.locator('body').getAttribute('data-refused')).toBe('SecurityError')
+  expect(await page.getByText('did not work').count()).toBe(0)
+})
+
 /** Returns the path of the last mailed link. */
 async function linkIn(data: string): Promise<string | undefined> {
   const outbox = join(data, 'outbox')
