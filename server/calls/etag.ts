@@ -32,7 +32,7 @@ export function includesTag(header: string, etag: string): boolean {
 }
 
 /** Of proxies: `-gzip` (Apache, Caddy), `--gzip` (Jetty), `;gzip`. */
-const encodingSuffix = /[-;:+]{1,2}(?:x-)?(?:gzip|br|brotli|zstd|deflate|compress|df)$/i
+const encodingSuffix = /([-;:+]?)[-;:+](?:x-)?(?:gzip|br|brotli|zstd|deflate|compress|df)$/i
 /** Two proxies may append one each. */
 const suffixesMax = 3
 
@@ -46,9 +46,12 @@ export function tagsOf(header: string): string[] {
   return Array.from(written, ([, tag, suffix = '', any]) => any ?? variantsOf(`${tag}${suffix}`)).flat()
 }
 
-function variantsOf(tag: string): string[] {
-  const variants = [tag]
-  while (variants.length <= suffixesMax && encodingSuffix.test(variants.at(-1)!))
-    variants.push(variants.at(-1)!.replace(encodingSuffix, ''))
-  return variants
+/** The first of two separators may be the last character of our hash, so both readings count. */
+function variantsOf(tag: string, suffixesLeft = suffixesMax): string[] {
+  const suffix = suffixesLeft > 0 ? encodingSuffix.exec(tag) : null
+  if (!suffix) return [tag]
+  const base = tag.slice(0, suffix.index)
+  const [, separator] = suffix
+  const bases = separator ? [base, base + separator] : [base]
+  return [tag, ...bases.flatMap((each) => variantsOf(each, suffixesLeft - 1))]
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import { checkIfMatch, tagsOf, versionTag } from '#server/calls/etag.ts'
+import { checkIfMatch, includesTag, tagsOf, versionTag } from '#server/calls/etag.ts'
 import { aServer, aSignedInMember, aTitle } from '#server/testing.ts'
 import document from '../../docs/openapi.json' with { type: 'json' }
 
@@ -124,6 +124,17 @@ test('a tag with the suffix of an encoding is the same tag, on every kind of pat
         (await app.inject({ url, headers: { 'if-none-match': known } })).statusCode,
       ]).toEqual([url, known, 200])
   }
+})
+
+test('a hash that ends with a separator, or like a suffix, is the same tag with a suffix', () => {
+  for (const opaque of ['hash', 'hash-', 'hash--', 'hash_', 'hash-gzip', 'hash-br-'])
+    for (const suffix of suffixes)
+      for (const known of [`W/"${opaque}${suffix}"`, `"${opaque}"${suffix}`])
+        expect([known, includesTag(known, `W/"${opaque}"`), includesTag(known, 'W/"has"')]).toEqual([
+          known,
+          true,
+          false,
+        ])
 })
 
 test('a file is validated with such a tag too', async () => {
