@@ -63,7 +63,7 @@ const facts = {
     all('reviews.byId', 'reviews.ofUser', 'reviews.histogramsOfUser', 'accounts.profile'),
     // How many of its titles the member has seen.
     all('lists.byId'),
-    later(all('title.popular', 'title.forYou', 'social.suggestedPeople')),
+    later(all('title.popular', 'title.forYou', 'social.suggestedPeople', 'imports.originals')),
   ],
   othersReview: [{ ...later(ofTitle('reviews.list')), isInactive: true }],
   /** The diary and the want list. */
@@ -88,7 +88,7 @@ const facts = {
   import: [all('imports.list'), ofId('imports.titles', 'imports.lines', 'imports.lists')],
   /** The page keeps its questions in place. */
   importDecision: [all('imports.list'), ofId('imports.byId')],
-  imported: [{ except: 'imports.*' }],
+  imported: [{ except: 'imports.*' }, all('imports.originals')],
   notification: [all('notifications.list')],
   catalogue: [all('items.list')],
   invite: [all('invites.*')],

@@ -136,6 +136,53 @@ test('a Letterboxd zip is rehearsed, decided about by keyboard, imported and und
   await page.getByText('No imports yet.').waitFor()
 })
 
+test('rounded ratings have their halves again with one press, and are rounded again with Undo', async () => {
+  const member = await aMember('imports.rounded')
+  const { token } = member
+  const names = ['A Rounded Reel', 'Another Rounded Reel', 'A Whole Reel']
+  const lines = names.map((name, at) => `${name},1950,${[4.5, 2.5, 3][at]}`)
+  const id = await send(member, ['Title,Year,Rating', ...lines].join('\n'))
+  const change = (path: string, method: string, body: object) =>
+    call(`/imports/${id}${path}`, { token, method, body: JSON.stringify(body) })
+  const stateOf = async () =>
+    (await call<{ import: { state: string } }>(`/imports/${id}`, { token })).body.import.state
+  await change('', 'PATCH', { halfStars: false, missing: 'create' })
+  await expect.poll(stateOf).toBe('ready')
+  await change('/apply', 'POST', {})
+  await expect.poll(stateOf).toBe('done')
+  const ratings = async () => {
+    const { body } = await call<{ reviews: { rating: number; title: { name: string } }[] }>(
+      '/users/me/reviews?sort=title&order=asc',
+      { token },
+    )
+    return body.reviews.map(({ rating }) => rating).sort()
+  }
+  expect(await ratings()).toEqual([3, 3, 5])
+
+  const page = await newPage()
+  await logInAs(page, member)
+  await page.goto('/settings')
+  await page.getByText('2 imported ratings were rounded', { exact: true }).waitFor()
+  await expectAccessible(page)
+  const setting = page.getByRole('checkbox', { name: 'Half stars' })
+  expect(await setting.isChecked()).toBe(false)
+  await page.getByRole('button', { name: 'Restore the halves' }).press('Enter')
+  await page.getByText('2 ratings are halves again.').waitFor()
+  expect(await ratings()).toEqual([2.5, 3, 4.5])
+  await expect.poll(() => setting.isChecked()).toBe(true)
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.poll(() => setting.isChecked()).toBe(false)
+  expect(await ratings()).toEqual([3, 3, 5])
+
+  await page.goto('/imports')
+  await page.getByRole('button', { name: 'Delete the import of Original ratings' }).waitFor()
+  await page.getByRole('link', { name: 'Open the import of Original ratings' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Original ratings' }).waitFor()
+  await page.getByText('This import was undone').waitFor()
+  expect(await page.getByRole('tab').count()).toBe(0)
+  await expectAccessible(page)
+})
+
 variation('twenty questions are answered by keys alone, and a failed decision is back', async () => {
   const member = await aMember('imports.twenty')
   const names = Array.from({ length: 22 }, (_, index) => `No Such Film ${String.fromCharCode(65 + index)}`)

@@ -100,7 +100,7 @@ export function ShelvesOfFile({ one }: { one: ImportDetail }) {
   const { id, service, shelves, options } = one
   const { count } = useFormats()
   const change = useOptions(id)
-  const { kind = options.kind } = importFormat(service)
+  const kind = (service === 'originals' ? undefined : importFormat(service).kind) ?? options.kind
   const { diary } = kinds[kind].words
   const words = (status: DiaryStatus) => ({ value: status as Target, label: diary[status] })
   const targets = [{ value: 'skip' as Target, label: 'Nothing' }, ...diaryStatuses.map(words)]

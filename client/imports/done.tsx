@@ -21,7 +21,8 @@ const { Component: UndoDialog, opens } = lazyComponent(
 )
 
 export function Done({ one }: PanelProps) {
-  const { id, state, counts, parts, appliedAt, undoneAt, withoutRating, options } = one
+  const { id, service, state, counts, parts, appliedAt, undoneAt, withoutRating, options } = one
+  const hasFile = service !== 'originals'
   const { count } = useFormats()
   const userId = useSession()?.user.id
   const link = { to: '/imports/$importId', params: { importId: String(id) } } as const
@@ -40,9 +41,11 @@ export function Done({ one }: PanelProps) {
             .
           </>
         }
-        action={<Again one={one} />}
+        action={hasFile ? <Again one={one} /> : undefined}
       >
-        What it had added is gone. Its lines are still here and can be read again.
+        {hasFile
+          ? 'What it had added is gone. Its lines are still here and can be read again.'
+          : 'The ratings are whole stars again, unless you have changed them since.'}
       </Callout>
     )
   if (state === 'applying') return <NotYet>The result is shown here when the import is done.</NotYet>
@@ -57,8 +60,8 @@ export function Done({ one }: PanelProps) {
         <p className="flex items-center gap-3 font-display text-h2">
           <CircleCheck aria-hidden className="size-7 shrink-0 text-ok" />
           <span>
-            {`${count(taken)} imported.`}
-            {options.conflicts === 'mine' ? ' Nothing here was overwritten.' : null}
+            {`${count(taken)} ${hasFile ? 'imported' : 'restored'}.`}
+            {hasFile && options.conflicts === 'mine' ? ' Nothing here was overwritten.' : null}
           </span>
         </p>
         {appliedAt === null ? null : (
@@ -67,19 +70,21 @@ export function Done({ one }: PanelProps) {
           </p>
         )}
       </div>
-      <Stats>
-        <Stat label={plural(parts.ratings, 'Rating', 'Ratings')} value={count(parts.ratings)} />
-        <Stat label={plural(parts.reviews, 'Review', 'Reviews')} value={count(parts.reviews)} />
-        <Stat label="In the diary" value={count(parts.entries)} />
-        <Stat label={plural(parts.favorites, 'Favorite', 'Favorites')} value={count(parts.favorites)} />
-        {parts.lists > 0 ? <Stat label={plural(parts.lists, 'List')} value={count(parts.lists)} /> : null}
-        {parts.listItems > 0 ? <Stat label="In lists" value={count(parts.listItems)} /> : null}
-        {parts.follows > 0 ? (
-          <Stat label={plural(parts.follows, 'Follow')} value={count(parts.follows)} />
-        ) : null}
-        {parts.settings > 0 ? <Stat label="Settings" value="Restored" /> : null}
-        {parts.titles > 0 ? <Stat label="Created titles" value={count(parts.titles)} /> : null}
-      </Stats>
+      {hasFile ? (
+        <Stats>
+          <Stat label={plural(parts.ratings, 'Rating', 'Ratings')} value={count(parts.ratings)} />
+          <Stat label={plural(parts.reviews, 'Review', 'Reviews')} value={count(parts.reviews)} />
+          <Stat label="In the diary" value={count(parts.entries)} />
+          <Stat label={plural(parts.favorites, 'Favorite', 'Favorites')} value={count(parts.favorites)} />
+          {parts.lists > 0 ? <Stat label={plural(parts.lists, 'List')} value={count(parts.lists)} /> : null}
+          {parts.listItems > 0 ? <Stat label="In lists" value={count(parts.listItems)} /> : null}
+          {parts.follows > 0 ? (
+            <Stat label={plural(parts.follows, 'Follow')} value={count(parts.follows)} />
+          ) : null}
+          {parts.settings > 0 ? <Stat label="Settings" value="Restored" /> : null}
+          {parts.titles > 0 ? <Stat label="Created titles" value={count(parts.titles)} /> : null}
+        </Stats>
+      ) : null}
       <Wall id={id} total={taken} />
       <div className="flex flex-wrap gap-2">
         {open > 0 ? (
@@ -109,7 +114,7 @@ export function Done({ one }: PanelProps) {
         {parts.lists > 0 ? (
           <ButtonLink render={<Link to="/lists" search={{ tab: 'mine' }} />}>Open your lists</ButtonLink>
         ) : null}
-        <Again one={one} />
+        {hasFile ? <Again one={one} /> : null}
       </div>
       <Undo one={one} />
     </div>

@@ -12,7 +12,7 @@ import { useFormats } from '#client/ui/formats.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { importFormat } from '#shared/domain/import-formats.ts'
+import { type ImportOrigin, originName } from '#shared/domain/import-formats.ts'
 import type { ImportDetail } from '#shared/contracts/imports.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { Decide } from './decide.tsx'
@@ -59,29 +59,39 @@ function Shown({ one, params }: { one: ImportDetail; params: ImportParams }) {
   return (
     <div className="page py-8 sm:py-12">
       <BackLink render={<Link to="/imports" />}>Your imports</BackLink>
-      <h1 className="mt-3 text-h1">
-        {service === 'csv' ? 'Import of a CSV file' : `Import from ${importFormat(service).name}`}
-      </h1>
+      <h1 className="mt-3 text-h1">{headings[service] ?? `Import from ${originName(service)}`}</h1>
       <p className="mt-3 text-muted wrap-anywhere">
-        {fileName} · <Time value={createdAt} />
+        {fileName === '' ? 'Ratings that imports had rounded have their halves again' : fileName} ·{' '}
+        <Time value={createdAt} />
       </p>
       <Work one={one} />
-      <Tabs
-        label="Import"
-        className="mt-8"
-        value={tab}
-        onChange={(next: ImportTab) => change({ tab: next })}
-        items={[
-          { value: 'rehearsal', label: 'Rehearsal' },
-          { value: 'decide', label: 'Decide', count: counts['ambiguous'] },
-          { value: 'titles', label: 'All titles' },
-          { value: 'done', label: 'Done' },
-        ]}
-      >
-        <Panel one={one} params={params} onParams={change} />
-      </Tabs>
+      {service === 'originals' ? (
+        <div className="mt-8">
+          <Done one={one} params={params} onParams={change} />
+        </div>
+      ) : (
+        <Tabs
+          label="Import"
+          className="mt-8"
+          value={tab}
+          onChange={(next: ImportTab) => change({ tab: next })}
+          items={[
+            { value: 'rehearsal', label: 'Rehearsal' },
+            { value: 'decide', label: 'Decide', count: counts['ambiguous'] },
+            { value: 'titles', label: 'All titles' },
+            { value: 'done', label: 'Done' },
+          ]}
+        >
+          <Panel one={one} params={params} onParams={change} />
+        </Tabs>
+      )}
     </div>
   )
+}
+
+const headings: Partial<Record<ImportOrigin, string>> = {
+  csv: 'Import of a CSV file',
+  originals: 'Original ratings',
 }
 
 const panels: Record<ImportTab, ComponentType<PanelProps>> = {

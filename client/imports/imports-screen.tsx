@@ -11,12 +11,12 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { importFormat } from '#shared/domain/import-formats.ts'
+import { originName } from '#shared/domain/import-formats.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { FileHelp } from './file-help.tsx'
 import { failed, type ImportSummary, isWorking, useImports, useRemoveImport } from './hooks.ts'
 import { UploadArea } from './upload-area.tsx'
-import { stateNames } from './labels.ts'
+import { nameOfImport, stateNames } from './labels.ts'
 
 const { Component: ConfirmDialog, opens } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
@@ -84,7 +84,7 @@ function Imports() {
       <ConfirmDialog
         open={isOpen}
         onOpenChange={setOpen}
-        title={removed ? `Delete the import of ${removed.fileName}?` : ''}
+        title={removed ? `Delete the import of ${nameOfImport(removed)}?` : ''}
         description={
           removed?.appliedAt && removed.undoneAt === null
             ? 'What it added stays, but cannot be undone from here any more.'
@@ -112,6 +112,7 @@ function Imports() {
 
 function ImportRow({ one, onRemove }: { one: ImportSummary; onRemove: () => void }) {
   const { id, service, fileName, state, createdAt } = one
+  const name = nameOfImport(one)
   // The server refuses to delete an import that changes data.
   const isLocked = isWorking(state) && state !== 'matching' && state !== 'waiting'
   return (
@@ -119,8 +120,8 @@ function ImportRow({ one, onRemove }: { one: ImportSummary; onRemove: () => void
       <FileUp aria-hidden className="size-6 shrink-0 text-muted max-sm:hidden" />
       <div className="min-w-0 grow basis-60">
         <p className="text-label wrap-anywhere">
-          {importFormat(service).name}
-          <span className="font-normal text-muted"> · {fileName}</span>
+          {originName(service)}
+          {fileName === '' ? null : <span className="font-normal text-muted"> · {fileName}</span>}
         </p>
         <p className="mt-0.5 text-meta text-muted tabular-nums">
           <Time value={createdAt} /> · <Outcome one={one} />
@@ -132,11 +133,11 @@ function ImportRow({ one, onRemove }: { one: ImportSummary; onRemove: () => void
           render={<Link to="/imports/$importId" params={{ importId: String(id) }} />}
         >
           Open
-          <VisuallyHidden> the import of {fileName}</VisuallyHidden>
+          <VisuallyHidden> the import of {name}</VisuallyHidden>
         </ButtonLink>
         <IconButton
           label={
-            isLocked ? 'Delete: not possible while the import is running' : `Delete the import of ${fileName}`
+            isLocked ? 'Delete: not possible while the import is running' : `Delete the import of ${name}`
           }
           busy={isLocked}
           {...opens(onRemove)}
@@ -148,13 +149,15 @@ function ImportRow({ one, onRemove }: { one: ImportSummary; onRemove: () => void
   )
 }
 
-function Outcome({ one: { state, counts, total, done, changes } }: { one: ImportSummary }) {
+function Outcome({ one: { service, state, counts, total, done, changes } }: { one: ImportSummary }) {
   const { count } = useFormats()
   if (state === 'undone') return 'Undone'
   if (isWorking(state))
     return total > 0 ? `${stateNames[state]}: ${count(done)} of ${count(total)}` : stateNames[state]
   const parts = [
-    state === 'done' ? `${count(counts['taken'] ?? 0)} imported` : `${count(changes)} to import`,
+    state === 'done'
+      ? `${count(counts['taken'] ?? 0)} ${service === 'originals' ? 'restored' : 'imported'}`
+      : `${count(changes)} to import`,
     (counts['ambiguous'] ?? 0) > 0 ? `${count(counts['ambiguous']!)} to decide` : '',
     state === 'stopped' ? 'stopped' : '',
   ]

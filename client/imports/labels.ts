@@ -1,5 +1,7 @@
 import { sources } from '#shared/domain/kinds.ts'
 import type { ImportTitle } from '#shared/contracts/import-titles.ts'
+import { originName } from '#shared/domain/import-formats.ts'
+import type { ImportSummary } from './hooks.ts'
 import type { ImportState } from '#shared/domain/import-states.ts'
 
 export function sourceName(source: string | null): string {
@@ -26,6 +28,11 @@ export const stateNames: Record<ImportState, string> = {
   done: 'Imported',
   undoing: 'Undoing',
   undone: 'Undone',
+}
+
+/** Of the file, or what the import is without one. */
+export function nameOfImport({ service, fileName }: Pick<ImportSummary, 'service' | 'fileName'>): string {
+  return fileName || originName(service)
 }
 
 export const titleStateNames: Record<string, string> = {

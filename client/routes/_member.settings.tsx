@@ -27,15 +27,21 @@ const invites = lazyComponent(async () => (await import('#client/members/own-inv
   isInPage: true,
 })
 
+const restore = lazyComponent(
+  async () => (await import('#client/reviews/restore-originals.tsx')).RestoreOriginals,
+)
+
 function SettingsRoute() {
   useEffect(() => {
     privacy.load()
     invites.load()
+    restore.load()
   }, [])
   const diary = (
     <>
       <Section title="Ratings" className="card mt-8">
         <HalfStarsSetting />
+        <restore.Component />
       </Section>
       <VisibilitySetting>
         <LogSetting onLogs={loadTitleMenu} />

@@ -192,6 +192,13 @@ export async function prepareCalls(server: TestServer) {
     return { userId: id }
   }
 
+  async function aRoundedRating(caller: Caller) {
+    const { id } = await ownReview(caller)
+    const reviews = db.updateTable('reviews').set({ rating: 50, rating_given: '4.5/5' })
+    await reviews.where('id', '=', id).execute()
+    return undefined
+  }
+
   /** For these procedures the examples of the schema are not enough. */
   const special: Record<string, PrepareInput> = {
     'accounts.register': () => ({
@@ -255,6 +262,8 @@ export async function prepareCalls(server: TestServer) {
     'reviews.list': () => ({ movieId: titles.movie, scope: 'network', sortBy: 'rating', order: 'asc' }),
     'reviews.mine': async (caller) => ({ movieId: (await ownReview(caller)).itemId }),
     'reviews.mineFor': async (caller) => ({ ids: `${(await ownReview(caller)).itemId},${titles.book}` }),
+    'imports.originals': aRoundedRating,
+    'imports.restoreOriginals': aRoundedRating,
     'imports.decide': async (caller) => {
       const id = await ownImport(caller, 'ready')
       const rows = db.selectFrom('import_titles').select('id').where('import_id', '=', id)

@@ -26,7 +26,7 @@ export const addsNothing: Adds = {
 }
 
 /** A scale of five stars by quarters has twenty. */
-const ratingsMax = 500
+export const ratingsMax = 500
 
 export function newFacts({ lines, columns, shelves, unclear }: Omit<FileSummary, 'options'>) {
   return {

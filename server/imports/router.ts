@@ -9,6 +9,7 @@ import { atCursor, endOfPage } from '#server/calls/cursors.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
 import { listCards } from '#server/titles/store.ts'
 import { loadCurrent } from './apply/compare.ts'
+import { beginOriginals, countOriginals } from './apply/originals.ts'
 import { countLines, listLines, listPlacesOf } from './read/lines-store.ts'
 import { toImportList } from './apply/lists.ts'
 import { listImportLists } from './apply/lists-store.ts'
@@ -93,6 +94,35 @@ export const importsRouter = router({
     const total = await countLines(ctx.db, id, state)
     const rows = await listLines(ctx.db, id, { state, limit, offset: (page - 1) * limit })
     return { lines: rows.map(toLine), ...endOfPage({ page, limit }, list, total) }
+  }),
+
+  originals: forMembers('GET /reviews/mine/originals', 'getOriginalRatings', schema.originals, {
+    summary: 'Get which of the caller’s ratings were rounded by imports',
+    description:
+      'Ratings in whole stars whose original (`ratingGiven`) is a half, and that have not changed since.',
+    returnsData: 'own',
+  }).query(({ ctx }) => countOriginals(ctx.db, ctx.member.id)),
+
+  restoreOriginals: forMembers(
+    'POST /reviews/mine/originals',
+    'restoreOriginalRatings',
+    schema.restoreOriginals,
+    {
+      summary: 'Restore the halves of ratings that imports have rounded',
+      description:
+        'Starts an import with the service `originals`, which is applied at once and can be undone like any other. It turns on half stars ' +
+        'in the settings of the member, as an import with halves does. Returns the import that is under way, if there is one, and 409 with ' +
+        'the reason `NOTHING_TO_RESTORE` if no rating was rounded.',
+      errors: [409],
+      scope: 'imports',
+      cost: 5,
+      status: 202,
+      success: 'The import, which the server continues with.',
+    },
+  ).mutation(async ({ ctx }) => {
+    const id = await beginOriginals(ctx.db, ctx.member.id, ctx.now)
+    ctx.imports.wake()
+    return showImport(ctx, await ownImport(ctx, id))
   }),
 
   lists: reading('GET /imports/{id}/lists', 'listImportLists', schema.listImportLists, {

@@ -53,7 +53,11 @@ export const undo = transition(['done', 'ready', 'stopped'], ['undoing', 'undone
 export const readAgain = transition(
   ['ready', 'stopped', 'done', 'undone'],
   ['matching', 'waiting'],
-  (row, now) => begin(row, 'matching', now, restartAfter(row, titleOptions)),
+  (row, now) => {
+    // It has no lines.
+    if (row.service === 'originals') throw notReady()
+    return begin(row, 'matching', now, restartAfter(row, titleOptions))
+  },
 )
 
 export const remove = transition(

@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { ImportService } from '#shared/domain/import-formats.ts'
+import type { ImportOrigin } from '#shared/domain/import-formats.ts'
 import type { Kind } from '#shared/domain/kinds.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 import type {
@@ -15,7 +15,7 @@ declare module '#server/db/tables.ts' {
     imports: {
       id: Generated<number>
       user_id: number
-      service: ImportService
+      service: ImportOrigin
       file_name: string
       file_hash: string
       options: string

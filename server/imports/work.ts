@@ -6,6 +6,7 @@ import { extendClaim, type Task } from '#server/db/tasks.ts'
 import { notify } from '#server/accounts/notify-store.ts'
 import { claimMs, ClaimLost, openQueue, type Queue } from '#server/process/queue.ts'
 import { applyTitle } from './apply/apply.ts'
+import { nextRounded, restoreOriginal } from './apply/originals.ts'
 import { recordOf } from './read/lines.ts'
 import { applyRecord } from './apply/members.ts'
 import { applyList } from './apply/lists.ts'
@@ -127,6 +128,7 @@ const works: Partial<Record<ImportState, (context: WorkContext) => Promise<void>
 /** Lists, then titles, then the other lines, each in a transaction of its own. */
 async function applySome(context: WorkContext): Promise<void> {
   const { db, row, options, commit, signal } = context
+  if (row.service === 'originals') return restoreSome(context)
   const list = await findUnappliedList(db, row.id)
   if (list) {
     await commit((writing) => applyList(writing, list))
@@ -166,6 +168,25 @@ async function applySome(context: WorkContext): Promise<void> {
   })
 }
 
+async function restoreSome(context: WorkContext): Promise<void> {
+  const { db, row, facts, commit, signal } = context
+  const rounded = await nextRounded(db, row, facts.cursor, titlesAtOnce)
+  for (const [at, review] of rounded.entries()) {
+    if (signal?.aborted) return
+    await commit(async (writing) => {
+      await restoreOriginal(writing, review)
+      return { processed: row.processed + at + 1 }
+    })
+    await pace(context)
+  }
+  if (rounded.length > 0) return
+  // The member has just asked for it, so nothing notifies them.
+  await commit(async ({ facts: { titles }, now }) => ({
+    ...ends('done', titles),
+    applied_at: now.toISOString(),
+  }))
+}
+
 async function pace({ paceMs = defaultPaceMs }: WorkContext): Promise<void> {
   await (paceMs > 0 ? wait(paceMs) : nextTick())
 }
@@ -183,6 +204,7 @@ async function undoSome({ commit, features }: WorkContext): Promise<void> {
     await leaveLines(trx, row.id)
     await leaveLists(trx, row.id)
     facts.applied = addsNothing
+    if (row.service === 'originals') facts.counts = {}
     return { ...ends('undone', facts.titles), undone_at: now.toISOString() }
   })
 }

@@ -1,5 +1,5 @@
 import { counted } from '#shared/texts/formats.ts'
-import { type ImportService, importFormat } from '#shared/domain/import-formats.ts'
+import { type ImportOrigin, originName } from '#shared/domain/import-formats.ts'
 import { snippetMax } from '#shared/domain/limits.ts'
 import type { Notification, NotificationTarget } from '#shared/contracts/notifications.ts'
 import type { UserRow } from '#server/members/tables.ts'
@@ -14,7 +14,7 @@ type Related = {
   people: ReadonlyMap<number, Pick<UserRow, 'username' | 'picture'>>
   reviews: ReadonlyMap<number, Pick<ReviewRow, 'user_id' | 'text' | 'has_spoilers'> & { title: TitleCard }>
   lists: ReadonlyMap<number, { user_id: number; title: string; image: string | null }>
-  imports: ReadonlyMap<number, { service: ImportService; facts: string }>
+  imports: ReadonlyMap<number, { service: ImportOrigin; facts: string }>
   decisions: ReadonlyMap<number, { target_type: ReportTarget; snapshot: string }>
   cases: ReadonlySet<number>
 }
@@ -69,10 +69,10 @@ function targetOf(
 }
 
 /** “Letterboxd: 9 titles imported”; null if the import is deleted. */
-function nameOfImport(row: { service: ImportService; facts: string } | undefined): string | null {
+function nameOfImport(row: { service: ImportOrigin; facts: string } | undefined): string | null {
   if (!row) return null
   const { counts } = JSON.parse(row.facts) as { counts?: Record<string, number> }
-  return `${importFormat(row.service).name}: ${counted(counts?.['taken'] ?? 0, 'title')} imported`
+  return `${originName(row.service)}: ${counted(counts?.['taken'] ?? 0, 'title')} imported`
 }
 
 /** “your review of Dune”; null if that is no longer known. */

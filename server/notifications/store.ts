@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { unreadMax } from '#shared/domain/limits.ts'
-import type { ImportService } from '#shared/domain/import-formats.ts'
+import type { ImportOrigin } from '#shared/domain/import-formats.ts'
 import { rankOf, type Role } from '#shared/domain/roles.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
@@ -130,7 +130,7 @@ export function listImportTargets(
   db: Db,
   ids: readonly number[],
   userId: number,
-): Promise<{ id: number; service: ImportService; facts: string }[]> {
+): Promise<{ id: number; service: ImportOrigin; facts: string }[]> {
   if (ids.length === 0) return Promise.resolve([])
   return db
     .selectFrom('imports')

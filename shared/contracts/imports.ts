@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvFields, importServices, servicesWith } from '#shared/domain/import-formats.ts'
+import { csvFields, importOrigins, servicesWith } from '#shared/domain/import-formats.ts'
 import * as limits from '#shared/domain/limits.ts'
 import { diaryStatuses, kindNames } from '#shared/domain/kinds.ts'
 import { listVisibilities } from '#shared/domain/visibilities.ts'
@@ -8,8 +8,9 @@ import { errorRefs } from './errors.ts'
 import { count, id, rating, time, titleCard } from './scalars.ts'
 import { importListStates, importStates } from '#shared/domain/import-states.ts'
 
-const service = z.enum(importServices).meta({
-  description: 'The service that the file comes from; `csv` is any other file with a column of titles.',
+const service = z.enum(importOrigins).meta({
+  description:
+    'The service that the file comes from; `csv` is any other file with a column of titles, `originals` a restoration of rounded ratings, which has no file.',
 })
 
 export const importParts = ['rating', 'review', 'entries', 'favorite', 'lists'] as const
@@ -109,7 +110,7 @@ const importSummary = z
   .object({
     id,
     service,
-    fileName: z.string().meta({ example: 'letterboxd-maria.zip' }),
+    fileName: z.string().meta({ description: 'Empty without a file.', example: 'letterboxd-maria.zip' }),
     state: z.enum(importStates).meta({ example: 'done' }),
     total: count.meta({ description: 'The number of titles, or of steps of what is being done.' }),
     done: count.meta({ description: 'How many of `total` are done.' }),
@@ -226,6 +227,23 @@ export const updateImport = {
   output: importOutput,
 }
 
+export const originals = {
+  output: z.object({
+    count: count.meta({ description: 'The number of ratings that can be restored.' }),
+    ratings: z
+      .array(
+        z.object({
+          given: ratingGiven,
+          from: rating.meta({ description: 'The whole stars.', example: 5 }),
+          to: rating.meta({ description: 'The half that the original is.', example: 4.5 }),
+          count,
+        }),
+      )
+      .meta({ description: 'At most 500 kinds of them, the highest first.' }),
+  }),
+}
+export const restoreOriginals = { output: importOutput }
+
 export const listImportLists = {
   input: ofImport,
   output: z.object({
@@ -326,7 +344,7 @@ export const importPaths = {
 }
 
 export const exportedImport = z.object({
-  service: z.enum(importServices),
+  service: z.enum(importOrigins),
   fileName: z.string().meta({ example: 'goodreads_library_export.csv' }),
   createdAt: time,
   appliedAt: time.nullable(),

@@ -101,6 +101,14 @@ export function importFormat(service: ImportService): ImportFormat {
   return importFormats[service]
 }
 
+/** What an import comes from: a file of a service, or the original ratings of earlier imports, which have no file. */
+export const importOrigins = [...importServices, 'originals'] as const
+export type ImportOrigin = (typeof importOrigins)[number]
+
+export function originName(origin: ImportOrigin): string {
+  return origin === 'originals' ? 'Original ratings' : importFormat(origin).name
+}
+
 export function servicesWith(...forms: ImportFormat['file'][]): string[] {
   return importServices
     .filter((service) => service !== 'csv' && forms.includes(importFormats[service].file))

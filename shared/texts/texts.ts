@@ -311,6 +311,7 @@ export const importNotReady = 'This is not possible in the current state of the 
 export const importsNoRoom = 'Imports are not possible at the moment. Please try again later.'
 export const importQuotaUsed = 'You have reached the daily limit of imports. Please try again later.'
 export const importsWaiting = 'Please finish or delete one of your imports first.'
+export const nothingToRestore = 'No rating of yours was rounded by an import.'
 export const importNotFound = 'Import not found.'
 export const importTitleNotFound = 'This title is not in the import.'
 export const importCreatedLimit = 'An import creates at most 500 titles.'

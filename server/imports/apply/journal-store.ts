@@ -52,6 +52,30 @@ export async function listJournalBefore(db: Db, importId: number, before: number
   return changes.where('id', '<', before).orderBy('id', 'desc').limit(limit).execute()
 }
 
+/** What restorations of original ratings have written about these titles, in order. */
+export async function listRestorations(db: Db, userId: number, mediaIds: readonly number[]) {
+  return db
+    .selectFrom('import_changes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where(isOneOf(db, 'media_id', mediaIds))
+    .where('import_id', 'in', (eb) =>
+      eb.selectFrom('imports').select('id').where('user_id', '=', userId).where('service', '=', 'originals'),
+    )
+    .orderBy('id')
+    .execute()
+}
+
+export async function removeRestorations(
+  db: Db,
+  userId: number,
+  changes: readonly { id: number }[],
+): Promise<void> {
+  const ids = changes.map(({ id }) => id)
+  const journal = db.deleteFrom('import_changes').where('user_id', '=', userId)
+  await journal.where(isOneOf(db, 'id', ids)).execute()
+}
+
 export async function removeFromJournal(db: Db, importId: number, ids: readonly number[]): Promise<void> {
   const changes = db.deleteFrom('import_changes').where('import_id', '=', importId)
   await changes.where(isOneOf(db, 'id', ids)).execute()

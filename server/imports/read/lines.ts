@@ -1,3 +1,4 @@
+import type { ImportService } from '#shared/domain/import-formats.ts'
 import { unpack } from '#server/db/packed.ts'
 import { pause } from '#server/db/slices.ts'
 import type { ImportLineRow } from '#server/imports/tables.ts'
@@ -15,7 +16,8 @@ export function interpret(
   { raw, file, line, note }: ImportLineRow,
 ): ReturnType<typeof readRecord> {
   if (raw === '') return { record: { ...unreadable, problem: note ?? '' }, shelf: '' }
-  return readRecord(row.service, { file, line, raw: JSON.parse(unpack(raw)) }, options)
+  // Only files have lines.
+  return readRecord(row.service as ImportService, { file, line, raw: JSON.parse(unpack(raw)) }, options)
 }
 
 /** Unreadable lines, and lines of older versions, have no record. */

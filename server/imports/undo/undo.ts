@@ -56,13 +56,18 @@ type Row = Record<string, unknown>
 /** Nothing, because the row is `gone` or `kept`; remove it; or restore some columns. */
 type Outcome = 'gone' | 'kept' | 'removed' | Row
 
-function outcomeOf({ what, before: was, after: wrote }: ImportChangeRow, row: Row | undefined): Outcome {
+function outcomeOf(
+  { what, before: was, after: wrote }: ImportChangeRow,
+  row: Row | undefined,
+  restorations: readonly ImportChangeRow[] = [],
+): Outcome {
   if (!row) return 'gone'
   const after = rowOf<Row>(wrote)
   const { fields } = kinds[what]
+  const left = { ...after, ...restorations.reduce(restoredTo, pick(after, ['rating', 'rating_given'])) }
   // A column that did not exist when the import wrote the row is untouched.
   const isUntouched = (columns: readonly string[]) =>
-    columns.every((key) => !(key in after) || row[key] === after[key])
+    columns.every((key) => !(key in after) || row[key] === left[key])
   if (was === null) return fields.every(isUntouched) ? 'removed' : 'kept'
   const before = rowOf<Row>(was)
   const written = fields.filter((columns) => columns.some((key) => before[key] !== after[key]))
@@ -71,6 +76,12 @@ function outcomeOf({ what, before: was, after: wrote }: ImportChangeRow, row: Ro
   const keys = restored.flatMap((columns) => [...columns, restoredWith[columns[0]!] ?? []].flat())
   if (restored.length === written.length) keys.push('updated_at')
   return Object.fromEntries(keys.filter((key) => key in before).map((key) => [key, before[key]]))
+}
+
+/** The half of a rating takes the place of what the import wrote: undoing the import undoes both. */
+function restoredTo(rated: Row, { before, after }: ImportChangeRow): Row {
+  const was = rowOf<Row>(before!)
+  return Object.keys(was).every((key) => was[key] === rated[key]) ? rowOf<Row>(after) : rated
 }
 
 type Target = Pick<ImportChangeRow, 'what' | 'target_id' | 'media_id'>
@@ -134,8 +145,12 @@ async function undoChange(
   if (what === 'settings') await lockInbox(trx, userId)
   if (what === 'follow') await lockMembers(trx, [userId, target])
   const row = (await loadRows(trx, userId, [change])).get(keyOf(change))
-  const outcome = outcomeOf(change, row)
+  const restorations = what === 'review' ? await journal.listRestorations(trx, userId, [title!.id]) : []
+  const later = restorations.filter((each) => each.id > change.id && each.target_id === target)
+  const outcome = outcomeOf(change, row, later)
   if (outcome === 'gone' || outcome === 'kept') return
+  if (later.length > 0 && (outcome === 'removed' || 'rating' in outcome))
+    await journal.removeRestorations(trx, userId, later)
   if (outcome === 'removed') {
     if (what === 'review')
       await deleteOwnReview(trx, (await findReviewBy(trx, userId, title!.id))!, withoutPublishing)
@@ -187,6 +202,7 @@ export async function previewUndo(
     const mediaIds = mediaIdsOf(changes)
     const rows = await loadRows(db, userId, changes)
     const written = await journal.listOwn(db, 'import_changes', userId, mediaIds)
+    const restorations = await journal.listRestorations(db, userId, mediaIds)
     const ofOthers = new Set(await listShownTitles(db, mediaIds, isTitleUsed(features, userId)))
     const ownOf = Map.groupBy(rows, ([, row]) => row.media_id)
     for (const change of changes) {
@@ -200,7 +216,13 @@ export async function previewUndo(
           ? ofOthers.has(target_id) ||
             ownOf.get(target_id)!.some(([own]) => own !== key && outcomes.get(own) !== 'removed')
           : what === 'list' && row !== undefined && row['item_count'] !== (removedFrom.get(target_id) ?? 0)
-      const outcome = isUsed ? 'kept' : outcomeOf(change, row)
+      const outcome = isUsed
+        ? 'kept'
+        : outcomeOf(
+            change,
+            row,
+            restorations.filter((each) => each.id > change.id && keyOf(each) === key),
+          )
       outcomes.set(key, outcome)
       const isOfLater = ({ id: otherId, import_id, ...other }: ImportChangeRow) =>
         import_id !== id &&
