@@ -11,7 +11,10 @@ export function forgetReaderLocale(): void {
   write('', 0)
 }
 
+/** A page whose cookies were written cannot return from the back/forward cache, so the same text is not written again. */
 function write(text: string, maxAge: number): void {
+  const pair = `${name}=${encodeURIComponent(text)}`
+  if (maxAge > 0 && document.cookie.split('; ').includes(pair)) return
   const isSecure = location.protocol === 'https:'
-  document.cookie = `${name}=${encodeURIComponent(text)}; Path=/; SameSite=Lax; Max-Age=${maxAge}${isSecure ? '; Secure' : ''}`
+  document.cookie = `${pair}; Path=/; SameSite=Lax; Max-Age=${maxAge}${isSecure ? '; Secure' : ''}`
 }
