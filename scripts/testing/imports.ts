@@ -3,6 +3,7 @@ import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import type { WorkOptions } from '#server/imports/context.ts'
 import { runDueImports } from '#server/imports/work.ts'
+import type { Tables } from '#server/db/tables.ts'
 import { aServer } from '#server/testing.ts'
 import type { Services } from '#server/calls/context.ts'
 import { type Caller, prepareCalls } from './calls.ts'
@@ -17,7 +18,7 @@ export async function anImportServer(services: Partial<Services> = {}) {
   const app = await buildApp({ ...server.services, ...services }, { web: noWeb })
   afterAll(() => app.close())
   const { newCaller } = await prepareCalls(server)
-  return { ...server, app, newCaller, send, upload, work }
+  return { ...server, app, newCaller, send, upload, work, everything }
 
   async function send(
     { token }: Caller,
@@ -48,5 +49,16 @@ export async function anImportServer(services: Partial<Services> = {}) {
     const { db, services } = server
     const { features } = services
     return runDueImports({ db, features, sources: { lookups: [] }, log, paceMs: 0, ...options })
+  }
+
+  /** What members have and the catalogue, without the times of the last write. */
+  async function everything(): Promise<Record<string, string[]>> {
+    const tables = ['media', 'rating_counts', 'users', 'reviews', 'diary_entries', 'favorites', 'import_keys']
+    const rows: Record<string, string[]> = {}
+    for (const table of tables as (keyof Tables)[]) {
+      const all = (await server.db.selectFrom(table).selectAll().execute()) as Record<string, unknown>[]
+      rows[table] = all.map((row) => JSON.stringify({ ...row, wrote_at: null })).sort()
+    }
+    return rows
   }
 }

@@ -178,6 +178,11 @@ const parsers: Record<string, Parser> = {
         'lists/a.csv': Buffer.concat([Buffer.from('Name,URL\na,b\n'), content]),
       }),
   },
+  'CSV of Yamtrack': {
+    seeds: ['"1","tmdb","movie","A","5.0","Completed"\n', ...csvSeeds],
+    tokens: csvTokens,
+    fileOf: csvFile('yamtrack.csv', 'media_id,source,media_type,title,score,status\n1,tmdb,movie,a,1,b\n'),
+  },
   'JSON of Trakt': {
     seeds: ['{"rating":7,"movie":{"title":"A","year":1,"ids":{"trakt":1}}},', ...jsonSeeds],
     tokens: jsonTokens,

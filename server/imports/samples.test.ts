@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { importServices } from '#shared/domain/import-formats.ts'
 import { toStars } from '#shared/domain/ratings.ts'
 import { anImportServer } from '#scripts/testing/imports.ts'
 import { aTitle, findCounterFaults } from '#server/testing.ts'
 
 /** The samples of each service, from the upload to the diary, matched against the starter catalogue without external sources. */
 const server = await anImportServer()
-const { db, newCaller, upload, work } = server
+const { db, newCaller, upload, work, everything } = server
 
 let caller: Awaited<ReturnType<typeof newCaller>>
 let call: ReturnType<typeof server.as>
@@ -16,10 +17,15 @@ beforeEach(async () => {
   call = server.as(caller)
 })
 
-async function rehearse(path: string) {
-  const file = readFileSync(join(import.meta.dirname, 'fixtures', path))
-  const id = await upload(caller, file)
+const folder = join(import.meta.dirname, 'fixtures')
+
+async function rehearse(path: string, options?: { missing: 'create' }) {
+  const id = await upload(caller, readFileSync(join(folder, path)))
   await work()
+  if (options) {
+    await call.imports.update({ id, ...options })
+    await work()
+  }
   return (await call.imports.byId({ id })).import
 }
 
@@ -237,4 +243,28 @@ test('years in names, several authors and volumes decide which title is meant', 
     ['Dune', null, 'new', 'By name and author', 1965, []],
     ['Dracula, Vol. 2', null, 'notFound', null, null, []],
   ])
+})
+
+const samples = globSync(`{${importServices.join(',')}}/*`, { cwd: folder })
+  .filter((path) => !path.endsWith('/header-only.csv'))
+  .sort()
+
+test.each(samples)('%s again adds nothing, and is undone without a trace', async (path) => {
+  const before = await everything()
+  const first = await rehearse(path, { missing: 'create' })
+  await apply(first)
+  const applied = await everything()
+  const again = await rehearse(path, { missing: 'create' })
+  const changing = ['new', 'newer', 'conflict', 'notFound'].filter((state) =>
+    Object.hasOwn(again.counts, state),
+  )
+  expect([changing, again.parts]).toMatchObject([[], { ratings: 0, reviews: 0, entries: 0, titles: 0 }])
+  await apply(again)
+  expect(await everything()).toEqual(applied)
+  for (const { id } of [again, first]) {
+    await call.imports.undo({ id })
+    await work()
+  }
+  expect(await everything()).toEqual(before)
+  expect(await findCounterFaults(db)).toEqual([])
 })

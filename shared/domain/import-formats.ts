@@ -53,6 +53,11 @@ const importFormats = {
     file: 'zip',
     steps: ['Open Settings → Data → Export your data.', 'Send the zip as it is.'],
   },
+  yamtrack: {
+    name: 'Yamtrack',
+    file: 'CSV',
+    steps: ['Open Settings → Export.', 'Send the CSV file as it is. Your notes stay private.'],
+  },
   tmdb: {
     name: 'TMDB',
     file: 'CSV',

@@ -29,6 +29,7 @@ const texts = {
   openQuote: () => 'A quote is never closed.',
   openQuoteAtLast: () => 'A quote is never closed. The rest of the file is not read.',
   fewCells: (count: Value, of: Value) => `This line has ${count} of ${of} cells.`,
+  missingColumn: (name: Value) => `The file has no column “${name}”.`,
   moreCells: () => 'The line has more cells than the file has columns; the last ones are left out.',
   nulCharacters: () => 'The line has NUL characters, which are left out.',
   invalidJson: () => 'This is not valid JSON.',

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { importServices } from '#shared/domain/import-formats.ts'
 import {
   importFieldMax,
   importFileBytesMax,
@@ -166,9 +167,7 @@ variation('files with random damage are read or refused in words', { timeout: 18
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
     return seed % max
   }
-  const files = globSync('{letterboxd,goodreads,storygraph,imdb,trakt,tmdb,igdb,csv,neodb,medley}/*', {
-    cwd: fixtures,
-  })
+  const files = globSync(`{${importServices.join(',')}}/*`, { cwd: fixtures })
   const outcomes = { read: 0, refused: 0 }
   for (const file of files.sort()) {
     const bytes = readFileSync(join(fixtures, file))

@@ -19,10 +19,13 @@ const joiningSources: readonly ParsedId['source'][] = [
   'igdb',
 ]
 
+/** Files of Yamtrack have no authors: the ids of two editions are joined once they are found. */
+const namesBooks: readonly ParsedId['source'][] = ['medley', 'yamtrack']
+
 export function titleKeyOf(title: ParsedTitle): string {
   for (const source of joiningSources) {
     const id = title.ids.find((each) => each.source === source)?.id
-    if (id !== undefined && (title.kind !== 'book' || source === 'medley')) return `${source}:${id}`
+    if (id !== undefined && (title.kind !== 'book' || namesBooks.includes(source))) return `${source}:${id}`
   }
   const name = searchText(title.name) || fold(title.name).trim()
   const author = title.kind === 'book' ? authorKey(title.authors[0] ?? '') : ''

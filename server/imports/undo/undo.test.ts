@@ -1,23 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { anImportServer } from '#scripts/testing/imports.ts'
 import { seeded } from '#scripts/testing/random.ts'
-import type { Tables } from '#server/db/tables.ts'
 import { aTitle, findCounterFaults } from '#server/testing.ts'
 
 const server = await anImportServer()
-const { db, newCaller, upload, work } = server
+const { db, newCaller, upload, work, everything } = server
 type Caller = Awaited<ReturnType<typeof newCaller>>
-
-/** What members have and the catalogue, without the times of the last write. */
-async function everything(): Promise<Record<string, string[]>> {
-  const tables = ['media', 'rating_counts', 'users', 'reviews', 'diary_entries', 'favorites', 'import_keys']
-  const rows: Record<string, string[]> = {}
-  for (const table of tables as (keyof Tables)[]) {
-    const all = (await db.selectFrom(table).selectAll().execute()) as Record<string, unknown>[]
-    rows[table] = all.map((row) => JSON.stringify({ ...row, wrote_at: null })).sort()
-  }
-  return rows
-}
 
 type Random = () => number
 const pick = <Item>(random: Random, items: readonly Item[]) => items[Math.floor(random() * items.length)]!

@@ -25,6 +25,8 @@ export type Format = {
   /** Quotes are part of the cells, as where no cell has a delimiter. */
   isUnquoted?: true
   columns?: readonly string[]
+  /** Without one of them the file is read, and a line says what it lacks. */
+  requiredColumns?: readonly string[]
   /** By default the records of the CSV files. */
   records?: (files: Files) => Records
   guessOptions?: (columns: readonly string[]) => {

@@ -16,6 +16,7 @@ import { knownStatus, notesColumn, shelfName } from './values.ts'
 import { storygraph } from './storygraph.ts'
 import { tmdb } from './tmdb.ts'
 import { trakt } from './trakt.ts'
+import { yamtrack } from './yamtrack.ts'
 
 const shelvesMax = 100
 
@@ -26,6 +27,7 @@ export const formats: Record<ImportService, Format> = {
   librarything,
   imdb,
   trakt,
+  yamtrack,
   tmdb,
   igdb,
   neodb,

@@ -13,7 +13,7 @@ export function baseOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-type Table = Pick<Format, 'columns' | 'isHeader' | 'isUnquoted'>
+type Table = Pick<Format, 'columns' | 'requiredColumns' | 'isHeader' | 'isUnquoted'>
 type TableStart = FirstRow & { isWithoutHeader?: boolean }
 
 export type Header = FirstRow & { columns: ReadonlySet<string> }
@@ -91,8 +91,10 @@ export function* tableRecords(
   format: Table,
   start: TableStart | undefined = headerOf(headersOf(bytes), format),
 ): Generator<FileRecord | UnreadableRecord> {
-  const { columns: known, isUnquoted } = format
+  const { columns: known, requiredColumns = [], isUnquoted } = format
   let columns: string[] | undefined
+  let lacking: string[] = []
+  let headerLine = 1
   let width = 0
   let isAfterProblem = false
   for (const record of readCsv(bytes, files.count, start, isUnquoted)) {
@@ -107,8 +109,13 @@ export function* tableRecords(
       const nameOf = (cell: string, at: number) =>
         start?.isWithoutHeader ? `Column ${at + 1}` : lineOf(cell)
       columns = known ? knownColumns(cells, known) : unique(cells.slice(0, columnsMax).map(nameOf))
+      lacking = requiredColumns.filter((column) => !columns!.includes(column))
+      headerLine = line
       if (!start?.isWithoutHeader) continue
     }
+    // A file that is empty otherwise has nothing in it.
+    for (const column of lacking) yield { file, line: headerLine, problem: noteOf('missingColumn', column) }
+    lacking = []
     // What follows an unclosed quote belongs to the record with the quote.
     if (cells.length * 2 < width) {
       if (!isAfterProblem) yield { file, line, problem: noteOf('fewCells', cells.length, width) }

@@ -1,0 +1,80 @@
+import { idPatterns, type Kind } from '#shared/domain/kinds.ts'
+import type { Format } from './format.ts'
+import { titleOf } from './records.ts'
+import { imdbIdOf, numberIdOf } from './values.ts'
+
+/** An anime may be a film; its id at MyAnimeList is no id here, so it is found by name. */
+const kindsByType: Readonly<Record<string, Kind>> = {
+  movie: 'movie',
+  tv: 'tvShow',
+  anime: 'tvShow',
+  book: 'book',
+  manga: 'book',
+  comic: 'book',
+  game: 'game',
+}
+const partsByType: Readonly<Record<string, string>> = { season: 'seasons', episode: 'episodes' }
+
+const olidOf = (form: 'olid-edition' | 'olid-work', id: string) => (idPatterns[form].test(id) ? id : null)
+
+export const yamtrack: Format = {
+  isHeader: (columns) => columns.has('media_id') && columns.has('source') && columns.has('media_type'),
+  columns: [
+    ...'media_id,source,media_type,title,score,progress,status,repeats,start_date,end_date,notes'.split(','),
+    ...'created_at,progressed_at'.split(','),
+  ],
+  requiredColumns: ['title', 'score', 'status'],
+  shelfOf: ({ get }) => (Object.hasOwn(partsByType, get('media_type')) ? '' : get('status')),
+  parse({ get, line, date, day, text, rating, status: statusOf }) {
+    const type = get('media_type').toLowerCase()
+    if (Object.hasOwn(partsByType, type)) return { type: 'notKept', what: partsByType[type]! }
+    if (!Object.hasOwn(kindsByType, type)) return { type: 'notKept', what: 'other media' }
+    const kind = kindsByType[type]!
+    const source = get('source').toLowerCase()
+    const id = line('media_id', 40)
+    const idAt = (...names: string[]) => (names.includes(source) ? id : '')
+    // A title that was entered by hand has an id of one instance.
+    const isOfSource = source !== '' && source !== 'manual' && id !== ''
+    const own = isOfSource ? `${type}:${source}:${id}`.slice(0, 100) : null
+
+    const isRepeating = /^repeating$/i.test(get('status'))
+    const status = isRepeating ? 'started' : statusOf(get('status'))
+    const createdAt = get('created_at').slice(0, 40)
+    const note = text('notes', 'plain')
+    return titleOf({
+      kind,
+      name: line('title'),
+      ids: [
+        ['yamtrack', own],
+        ['tmdb-movie', numberIdOf(idAt('tmdb'))],
+        ['tmdb-tv', numberIdOf(idAt('tmdb'))],
+        ['tvdb', numberIdOf(idAt('tvdb'))],
+        ['imdb', imdbIdOf(idAt('imdb'))],
+        ['igdb', numberIdOf(idAt('igdb'))],
+        ['olid-edition', olidOf('olid-edition', idAt('openlibrary'))],
+        ['olid-work', olidOf('olid-work', idAt('openlibrary'))],
+      ],
+      // The importers of Yamtrack write 0 for a title without a rating.
+      rating: rating('score', { max: 10 }),
+      entries: [
+        {
+          status,
+          startedOn: day('start_date'),
+          finishedOn: day('end_date'),
+          text: note,
+          origin: own && createdAt && `yamtrack:${own}:${createdAt}`,
+          addedOn: date('created_at'),
+          updatedOn: date('progressed_at'),
+          ...(isRepeating && { isAgain: true }),
+          // Each time is a row of its own.
+          ...(status === 'finished' && { isOfHistory: true }),
+        },
+      ],
+      notKept: [
+        kind !== 'movie' && /[1-9]/.test(get('progress')) && 'progress',
+        /[1-9]/.test(get('repeats')) && 'repeats',
+        !status && note !== '' && 'notes',
+      ],
+    })
+  },
+}
