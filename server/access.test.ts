@@ -129,6 +129,8 @@ describe('a call with the id of another member’s data', () => {
     'moderation.report': 200,
     // A decision is shown to the member whom it concerns.
     'moderation.myDecision': 404,
+    // Has no passkey of that id; other calls with 403 refuse by who the caller is.
+    'accounts.removePasskey': 404,
     'diary.create': 200,
     'diary.ofUser': 403,
     'diary.year': 403,

@@ -171,11 +171,11 @@ export async function aMember(
   return { id: row.id, username, sessionHash: 'test', scopes: null, role: 'member', standing: 'active' }
 }
 
-/** It does not end. Returns its token. */
+/** It begins now, and does not end. Returns its token. */
 export async function aSession(
   db: Db,
   { id }: { id: number },
-  at = '2026-01-01T00:00:00.000Z',
+  at = new Date().toISOString(),
 ): Promise<string> {
   const token = newToken()
   const times = {

@@ -1,7 +1,7 @@
 import { endSession, getSession } from './session.ts'
 import { messages } from '#shared/texts/messages.ts'
 
-/** Throws an `Error` with a message for users. */
+/** Throws an `Error` with a message for users, and the `reason` of a response in `data`, as a call does. */
 export async function download(path: string, type: 'application/zip' | 'text/csv'): Promise<void> {
   // A link would not send the token.
   const authorization = `Bearer ${getSession()?.token}`
@@ -12,9 +12,11 @@ export async function download(path: string, type: 'application/zip' | 'text/csv
   if (!response) throw new Error(messages.networkError)
   if (!response.ok) {
     // A response that is not JSON comes from a proxy.
-    const { message } = ((await response.json().catch(() => null)) ?? {}) as { message?: unknown }
+    const { message, reason } = ((await response.json().catch(() => null)) ?? {}) as Record<string, unknown>
     if (response.status === 401) endSession(authorization)
-    throw new Error(typeof message === 'string' ? message : messages.requestFailed)
+    throw Object.assign(new Error(typeof message === 'string' ? message : messages.requestFailed), {
+      data: { reason },
+    })
   }
   const file = await response.blob().catch(() => undefined)
   if (!file) throw new Error(messages.networkError)

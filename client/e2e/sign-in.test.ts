@@ -1,20 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, inject, test } from 'vitest'
 import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
 import { messages } from '#shared/texts/messages.ts'
-import {
-  aMember,
-  expectAccessible,
-  logInAs,
-  newPage,
-  password,
-  sizes,
-  useBrowser,
-  waitForHydration,
-} from './site.ts'
+import { signUpByForm, virtualAuthenticator } from './sign-in.ts'
+import { aMember, expectAccessible, logInAs, newPage, password, post, sizes, useBrowser } from './site.ts'
 
 /** Browsers have no passkeys for the IP address of the site of all journeys. */
 let program: Program | undefined
@@ -90,36 +82,13 @@ test.each(sizes)(
 test('a newcomer adds a passkey in two clicks after the sign-up, logs in with it, and removes it from the device too', async () => {
   program = await startProgram({ DATA_DIR: folder, HOST: 'localhost' })
   const page = await newPage(sizes[0], 'light', { baseURL: program.url })
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  const onDevice = async () =>
-    (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length
-
-  await page.goto('/signup')
-  await waitForHydration(page)
-  await page.getByLabel('Username').fill('newcomer')
-  await page.getByRole('textbox', { name: 'Email' }).fill('newcomer@example.org')
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await expect.poll(() => linkIn(folder)).toBeTruthy()
-  await page.goto((await linkIn(folder))!)
-  await page.getByRole('link', { name: 'Continue to login' }).click()
-  await page.waitForURL('**/items')
+  const device = await virtualAuthenticator(page)
+  await signUpByForm(page, folder, 'newcomer')
   await page.getByRole('button', { name: 'Set it up' }).click()
   await page.getByRole('button', { name: 'Add this device' }).click()
   await page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem').waitFor()
   await expectAccessible(page)
-  expect(await onDevice()).toBe(1)
+  expect(await device.count()).toBe(1)
 
   await page.getByRole('button', { name: 'Logout' }).first().click()
   await page.waitForURL((url) => url.pathname === '/')
@@ -127,11 +96,47 @@ test('a newcomer adds a passkey in two clicks after the sign-up, logs in with it
   // The device suggests the account at the email field, and chooses it at once.
   await page.waitForURL('**/items')
 
+  // In a browser without suggestions, Login has a button.
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false)
+  })
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign in with your fingerprint, face or screen lock' }).click()
+  await page.waitForURL('**/items')
+
   await page.goto('/settings?tab=account')
   await page.getByText('last used').waitFor()
   await page.getByRole('button', { name: /^Remove / }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect.poll(() => page.getByRole('list', { name: 'Passkeys' }).count()).toBe(0)
+})
+
+test('a member without the phone and the codes logs in with a link of the host, once, by a press, and turns the second step off', async () => {
+  const member = await aMember('locked.out')
+  const { body } = await post<{ secret: string }>('/users/me/totp', {}, member.token)
+  await post('/users/me/totp/confirm', { code: codeOf(body.secret) }, member.token)
+  const env = { ...process.env, DATA_DIR: inject('site').dataDir, PUBLIC_URL: inject('site').url }
+  const command = ['scripts/commands/login-link.ts', 'locked.out']
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env })
+
+  const page = await newPage(sizes[1], 'dark')
+  await page.goto(stdout.trim())
+  await expectAccessible(page)
+  // Opening the link is not enough: it must not change who is logged in.
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL('**/items')
+  await page.goto('/settings?tab=account')
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Turn off' }).click()
+  await page.getByRole('button', { name: 'Turn on' }).waitFor()
+
+  const other = await newPage()
+  await other.goto(stdout.trim())
+  await other.getByRole('button', { name: 'Log in' }).click()
+  await other.getByRole('alert').getByText(messages.loginLinkDead).waitFor()
 })
 
 test('a browser that cannot suggest passkeys, because the host is not the one of PUBLIC_URL, shows no error at Login', async () => {
@@ -153,15 +158,3 @@ test('a browser that cannot suggest passkeys, because the host is not the one of
   await expect.poll(() => page.locator('body').getAttribute('data-refused')).toBe('SecurityError')
   expect(await page.getByText('did not work').count()).toBe(0)
 })
-
-/** Returns the path of the last mailed link. */
-async function linkIn(data: string): Promise<string | undefined> {
-  const outbox = join(data, 'outbox')
-  for (const file of await readdir(outbox).catch(() => [])) {
-    const link = /https?:\/\/[^\s/]+(\/verify-email\?token=[\w-]+)/.exec(
-      await readFile(join(outbox, file), 'utf8'),
-    )
-    if (link) return link[1]
-  }
-  return undefined
-}

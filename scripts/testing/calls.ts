@@ -252,6 +252,7 @@ export async function prepareCalls(server: TestServer) {
     }),
     'accounts.updateProfile': () => ({ username: `renamed${++names}` }),
     'accounts.updatePassword': () => ({ currentPassword: password, newPassword: 'another-one' }),
+    'accounts.requestDeletion': () => ({ currentPassword: password }),
     'accounts.keepAccount': async (caller) => ({ token: await mailedToken(caller, 'keep-account') }),
     'accounts.endSession': async (caller) => {
       const { sessions } = await asSession(caller).accounts.listSessions()

@@ -3,6 +3,7 @@ import { confirmationMinutes } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
+import { checkSession } from '#server/calls/procedures.ts'
 import { type Credential, findPassword, recordUse } from './credentials-store.ts'
 import { isPassword } from './passwords.ts'
 import { findProof } from './sessions-store.ts'
@@ -48,8 +49,11 @@ export async function reauthenticate(
   }
 }
 
+/** Of a call with `requireProof`, for its description. */
+export const proofNote = `Requires a login, or a confirmation, within the last ${confirmationMinutes} minutes (403, \`CONFIRMATION_REQUIRED\`).`
+
 /**
- * For calls that change sign-in methods. Throws CONFIRMATION_REQUIRED unless this session began or was confirmed within the last
+ * For calls that change sign-in methods, create access tokens or export. Throws CONFIRMATION_REQUIRED unless this session began or was confirmed within the last
  * `confirmationMinutes`.
  */
 export async function requireProof({
@@ -58,6 +62,7 @@ export async function requireProof({
   now,
 }: Context & { member: Pick<Member, 'sessionHash'> }): Promise<void> {
   const proof = await findProof(db, member.sessionHash)
+  checkSession({ hasSession: proof !== undefined })
   if (!isRecent(proof?.confirmed_at, now) && !isRecent(proof?.created_at, now))
     throw new ReasonedError('FORBIDDEN', 'CONFIRMATION_REQUIRED', messages.confirmationRequired)
 }

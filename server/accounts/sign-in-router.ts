@@ -16,7 +16,7 @@ import { callsIn, checkSession, found, router } from '#server/calls/procedures.t
 import * as credentials from './credentials-store.ts'
 import { checkMayLogIn, startSession, stepEnd } from './log-in.ts'
 import { checkNewPasskey, checkPasskey, handleOf, newChallenge, siteOf } from './passkeys.ts'
-import { type Confirm, reauthenticate, requireProof } from './reauthenticate.ts'
+import { type Confirm, proofNote, reauthenticate, requireProof } from './reauthenticate.ts'
 import { hashToken } from './rules.ts'
 import {
   factorAccount,
@@ -32,8 +32,6 @@ import * as store from './store.ts'
 import type { SignInChange, StepKind } from '#server/members/tables.ts'
 
 const { forAll, forMembers } = callsIn('Accounts')
-
-const proofNote = `Requires a login, or a confirmation, within the last ${confirmationMinutes} minutes (403, \`CONFIRMATION_REQUIRED\`).`
 
 /** Passkeys, two-factor authentication, login links, and the confirmation of the caller’s identity. */
 export const signInRouter = router({

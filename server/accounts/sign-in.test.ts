@@ -258,6 +258,15 @@ test('a session that is not fresh changes no way to sign in until the member con
   expect(await reasonOf(reader.as(over).startTotp())).toBe('CONFIRMATION_REQUIRED')
 })
 
+test('a session that is not fresh creates no access token until the member confirms who they are', async () => {
+  const reader = await aReader()
+  const stale = later(confirmationMinutes * 60)
+  const create = () => reader.as(stale).createAccessToken({ name: 'Backup', scopes: ['read'] })
+  expect(await reasonOf(create())).toBe('CONFIRMATION_REQUIRED')
+  await reader.as(stale).confirmSelf({ password })
+  expect(await reasonOf(create())).toBe('done')
+})
+
 test('a confirmed session needs no password for a new email or a deletion; a login alone is not enough', async () => {
   const reader = await withFactor()
   const email = `new.${reader.email}`

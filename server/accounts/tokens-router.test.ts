@@ -194,7 +194,7 @@ test('the owner is notified of new tokens by emails without their names, at most
   const reader = await aReader()
   const bait = 'Call 555 now'
   for (let index = 0; index < 7; index++)
-    await reader.as(later(index * 2 * minute)).createAccessToken(given({ name: bait }))
+    await reader.as(later(index * minute)).createAccessToken(given({ name: bait }))
   const mails = await mailsTo(db, `${reader.username}@example.org`)
   // The sixth joins those that wait until the hour has passed.
   expect(mails).toHaveLength(6)

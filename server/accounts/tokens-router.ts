@@ -6,6 +6,7 @@ import { includesRole } from '#shared/domain/roles.ts'
 import { scopeRoles } from '#shared/domain/scopes.ts'
 import { callsIn, checkSession, found, roleMissing, router } from '#server/calls/procedures.ts'
 import { insertNotice } from './mail-store.ts'
+import { proofNote, requireProof } from './reauthenticate.ts'
 import {
   hashToken,
   isTokenExpiry,
@@ -24,7 +25,7 @@ const { forMembers } = callsIn('Accounts')
 export const tokensRouter = router({
   createAccessToken: forMembers('POST /users/me/tokens', 'createAccessToken', accounts.createAccessToken, {
     summary: 'Create an access token',
-    description: `Returns the token with its secret, which is not returned again. The scopes \`moderate\` and \`admin\` require that role (403). The caller is notified by email. A member can have ${accessTokensMax} tokens (409). A new password revokes all of them.`,
+    description: `Returns the token with its secret, which is not returned again. The scopes \`moderate\` and \`admin\` require that role (403). The caller is notified by email. A member can have ${accessTokensMax} tokens (409). A new password revokes all of them. ${proofNote}`,
     errors: [403, 409],
     status: 201,
     location: '/users/me/tokens/{token.id}',
@@ -32,6 +33,7 @@ export const tokensRouter = router({
     limit: 'write',
     hasSecret: true,
   }).mutation(async ({ ctx, input: { name, scopes, expiresAt: expiry } }) => {
+    await requireProof(ctx)
     const expiresAt = expiry ? new Date(expiry) : null
     if (expiresAt && !isTokenExpiry(expiresAt, ctx.now))
       throw new TRPCError({ code: 'BAD_REQUEST', message: messages.tokenExpiryInvalid })

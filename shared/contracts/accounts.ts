@@ -206,13 +206,17 @@ export const updateProfile = {
   output: z.object({ message: doneText, user: me }),
 }
 
+/** Not needed in a session that was confirmed recently: members without a password have none to give. */
+const ofCaller = givenPassword
+  .exactOptional()
+  .meta({ description: 'Not required after `POST /users/me/confirmation`.', example: 'six-or-more' })
 export const updatePassword = {
-  input: z.object({ currentPassword: givenPassword, newPassword: password(messages.newPasswordTooShort) }),
+  input: z.object({ currentPassword: ofCaller, newPassword: password(messages.newPasswordTooShort) }),
   output: message,
 }
 
 export const requestDeletion = {
-  input: z.object({ currentPassword: givenPassword }),
+  input: z.object({ currentPassword: ofCaller }),
   output: z.object({
     message: doneText,
     deletionAt: time.meta({ description: 'When the account will be deleted.' }),

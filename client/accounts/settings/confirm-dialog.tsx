@@ -1,98 +1,170 @@
 import { Fingerprint } from 'lucide-react'
-import { useState } from 'react'
-import { errorText, trpc } from '#client/app/trpc.ts'
-import { Button, SubmitButton } from '#client/ui/button.tsx'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ApiError, errorText, type RouterOutputs, trpc } from '#client/app/trpc.ts'
+import { Button, type ButtonVariant, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
+import { Skeletons } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import { CodeField } from '../code-field.tsx'
 import { askForPasskey, canUsePasskeys, wasCanceled } from '../passkeys.ts'
 
-/** Asks members to prove who they are, in a way that they have. */
+type Ways = Pick<RouterOutputs['accounts']['signIn'], 'hasPassword' | 'passkeys' | 'totp'>
+const passwordOnly: Ways = { hasPassword: true, passkeys: [], totp: { isOn: false, recoveryCodesLeft: 0 } }
+
+type Proof = Parameters<ReturnType<typeof trpc.accounts.confirmSelf.useMutation>['mutate']>[0]
+type Labels = { label?: string; busyLabel?: string; variant?: ButtonVariant }
+
+/**
+ * Asks members to prove who they are, in a way that they have: a password, a passkey or a code. `onConfirmed` closes the dialog; the dialog
+ * shows its failure.
+ */
 export function ConfirmSelfDialog({
   open,
   onOpenChange,
-  onConfirmed,
-}: DialogControl & { onConfirmed: () => void }) {
-  const ways = trpc.accounts.signIn.useQuery().data
-  const confirm = trpc.accounts.confirmSelf.useMutation()
-  const [errors, setErrors] = useState<FormErrors>()
-  const [usesCode, setUsesCode] = useState(false)
-  const hasPassword = ways?.hasPassword ?? true
-  const hasCode = ways?.totp.isOn ?? false
-  const asksForCode = hasCode && (usesCode || !hasPassword)
-  const name = asksForCode ? 'code' : 'password'
-
-  const { client } = trpc.useUtils()
-  const hasPasskey = canUsePasskeys() && (ways?.passkeys.length ?? 0) > 0
-  async function confirmByPasskey() {
-    try {
-      const { options } = await client.accounts.passkeyOptions.mutate()
-      const passkey = await askForPasskey(options)
-      confirm.mutate({ passkey }, { onSuccess: onConfirmed })
-    } catch (error) {
-      if (!wasCanceled(error)) setErrors({ [name]: messages.passkeyRefused })
-    }
-  }
-
-  function submit(value: string) {
-    if (value.trim() === '')
-      return setErrors({ [name]: asksForCode ? messages.codeMissing : messages.currentPasswordMissing })
-    setErrors(undefined)
-    confirm.mutate(asksForCode ? { code: value } : { password: value }, {
-      onSuccess: onConfirmed,
-      onError: (error) =>
-        setErrors(
-          error.data?.reason === 'PASSWORD_WRONG' || error.data?.reason === 'CODE_WRONG'
-            ? { [name]: error.message }
-            : undefined,
-        ),
-    })
-  }
-
+  title = 'Confirm that it’s you',
+  description = 'Not everybody who holds this device should be able to do this.',
+  children,
+  ...form
+}: DialogControl &
+  Labels & {
+    title?: string | undefined
+    description?: string | undefined
+    onConfirmed: () => unknown
+    children?: ReactNode
+  }) {
+  const ways = trpc.accounts.signIn.useQuery(undefined, { enabled: open })
+  const [isPending, setPending] = useState(false)
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => {
-        if (!confirm.isPending) onOpenChange(next)
+        if (!isPending) onOpenChange(next)
       }}
-      title="Is it you?"
-      description="You are about to change how you sign in. Please confirm that it is you."
+      title={title}
+      description={description}
     >
+      {children}
+      {ways.isPending ? (
+        <Skeletons count={1} each="h-32 rounded-card" />
+      ) : (
+        <ProofForm
+          {...form}
+          // The server says if there is no password.
+          ways={ways.data ?? passwordOnly}
+          isPending={isPending}
+          onPending={setPending}
+          onCancel={() => onOpenChange(false)}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function ProofForm({
+  ways: { hasPassword, passkeys, totp },
+  isPending,
+  onPending,
+  onConfirmed,
+  onCancel,
+  label = 'Confirm',
+  busyLabel = 'Checking…',
+  variant = 'primary',
+}: Labels & {
+  ways: Ways
+  isPending: boolean
+  onPending: (isPending: boolean) => void
+  onConfirmed: () => unknown
+  onCancel: () => void
+}) {
+  const confirm = trpc.accounts.confirmSelf.useMutation()
+  const { client } = trpc.useUtils()
+  const [errors, setErrors] = useState<FormErrors>()
+  const [problem, setProblem] = useState<string>()
+  const [prefersCode, setPrefersCode] = useState(false)
+  const asksForCode = totp.isOn && (prefersCode || !hasPassword)
+  const name = asksForCode ? 'code' : 'password'
+  const hasField = asksForCode || hasPassword
+  const canUsePasskey = passkeys.length > 0 && canUsePasskeys()
+  const form = useRef<HTMLDivElement>(null)
+  // The dialog may have opened before the form was known.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), [])
+
+  async function prove(read: () => Proof | Promise<Proof>) {
+    setErrors(undefined)
+    setProblem(undefined)
+    onPending(true)
+    try {
+      await confirm.mutateAsync(await read())
+      await onConfirmed()
+    } catch (error) {
+      const { data, message } = error as ApiError
+      if (data?.reason === 'PASSWORD_WRONG' || data?.reason === 'CODE_WRONG') setErrors({ [name]: message })
+      // Only an error of a call has `data`: the others are of the passkey.
+      else if ('data' in (error as object)) setProblem(errorText(error))
+      else if (!wasCanceled(error)) setProblem(messages.passkeyRefused)
+    } finally {
+      onPending(false)
+    }
+  }
+  function submit(value: string) {
+    if (value.trim() === '')
+      return setErrors({ [name]: asksForCode ? messages.codeMissing : messages.currentPasswordMissing })
+    return prove(() => (asksForCode ? { code: value } : { password: value }))
+  }
+  const usePasskey = () =>
+    prove(async () => ({
+      passkey: await askForPasskey((await client.accounts.passkeyOptions.mutate()).options),
+    }))
+
+  return (
+    <div ref={form}>
       <Form<{ code?: string; password?: string }>
         errors={errors}
         onSubmit={(values) => submit(values[name] ?? '')}
       >
         {asksForCode ? (
           <CodeField />
-        ) : (
+        ) : hasPassword ? (
           <PasswordField name="password" label="Current password" autoComplete="current-password" required />
-        )}
-        {hasPassword && hasCode ? (
+        ) : null}
+        {hasPassword && totp.isOn ? (
           <button
             type="button"
             className="link -mt-3 justify-self-start py-1.5 text-meta"
-            onClick={() => setUsesCode(!usesCode)}
+            onClick={() => setPrefersCode(!asksForCode)}
           >
             {asksForCode ? 'Use the password instead' : 'Use a code instead'}
           </button>
         ) : null}
-        {hasPasskey ? (
-          <Button icon={<Fingerprint aria-hidden />} onClick={() => void confirmByPasskey()}>
+        {canUsePasskey ? (
+          <Button
+            variant={hasField ? 'soft' : variant}
+            icon={<Fingerprint aria-hidden />}
+            disabled={isPending}
+            onClick={() => void usePasskey()}
+          >
             Use your fingerprint, face or screen lock
           </Button>
         ) : null}
-        {confirm.error && !errors ? <Callout tone="error">{errorText(confirm.error)}</Callout> : null}
+        {hasField || canUsePasskey ? null : (
+          <Callout>
+            You sign in with a passkey, and this browser cannot use it. Do this in a browser that can.
+          </Callout>
+        )}
+        {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
         <div className="actions">
-          <Button disabled={confirm.isPending} onClick={() => onOpenChange(false)}>
+          <Button disabled={isPending} onClick={onCancel}>
             Cancel
           </Button>
-          <SubmitButton busy={confirm.isPending} busyLabel="Checking…">
-            Confirm
-          </SubmitButton>
+          {hasField ? (
+            <SubmitButton variant={variant} busy={isPending} busyLabel={busyLabel}>
+              {label}
+            </SubmitButton>
+          ) : null}
         </div>
       </Form>
-    </Dialog>
+    </div>
   )
 }

@@ -1,15 +1,9 @@
-import { useState } from 'react'
 import { LoadError } from '#client/app/load-error.tsx'
-import { errorText, type RouterOutputs } from '#client/app/trpc.ts'
-import { Button, SubmitButton } from '#client/ui/button.tsx'
-import { Callout } from '#client/ui/callout.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
-import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
+import type { RouterOutputs } from '#client/app/trpc.ts'
 import { useFormats } from '#client/ui/formats.ts'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { showDone } from '#client/ui/toasts.ts'
-import { messages } from '#shared/texts/messages.ts'
-import { responseErrors } from '../field-errors.ts'
+import { ConfirmSelfDialog } from './confirm-dialog.tsx'
 import { useDeletion, useRequestDeletion } from './hooks.ts'
 
 export function DeletionDialog({
@@ -21,26 +15,26 @@ export function DeletionDialog({
   onClose: () => void
   onRequested: () => void
 }) {
-  const request = useRequestDeletion()
+  const { mutateAsync } = useRequestDeletion()
   return (
-    <Dialog
+    <ConfirmSelfDialog
       open={open}
       onOpenChange={(next) => {
-        if (!next && !request.isPending) onClose()
+        if (!next) onClose()
       }}
       title="Delete your account?"
       description="It will be deleted in seven days. Until then you can keep it, here or with the link that we email you."
+      label="Delete my account"
+      busyLabel="Deleting…"
+      variant="danger"
+      onConfirmed={async () => {
+        showDone((await mutateAsync({})).message)
+        onClose()
+        onRequested()
+      }}
     >
       <Contents isShown={open} />
-      <PasswordForm
-        request={request}
-        onClose={onClose}
-        onRequested={() => {
-          onClose()
-          onRequested()
-        }}
-      />
-    </Dialog>
+    </ConfirmSelfDialog>
   )
 }
 
@@ -55,7 +49,7 @@ function Contents({ isShown }: { isShown: boolean }) {
     removes[key] > 0 ? `${count(removes[key])} ${removes[key] === 1 ? one : many}` : [],
   )
   return (
-    <div className="grid gap-3 text-meta">
+    <div className="mb-5 grid gap-3 text-meta">
       <div>
         <h3 className="text-label">What will be removed</h3>
         <ul className="mt-1 list-disc pl-5">
@@ -89,59 +83,3 @@ const names: [key: keyof RouterOutputs['accounts']['deletion']['removes'], one: 
   ['uploads', 'picture, unless it belongs to a title', 'pictures, unless they belong to a title'],
   ['imports', 'import', 'imports'],
 ]
-
-function PasswordForm({
-  request,
-  onClose,
-  onRequested,
-}: {
-  request: ReturnType<typeof useRequestDeletion>
-  onClose: () => void
-  onRequested: () => void
-}) {
-  const [errors, setErrors] = useState<FormErrors>()
-  const [problem, setProblem] = useState<string>()
-  function submit(currentPassword: string) {
-    setProblem(undefined)
-    if (currentPassword === '') return setErrors({ currentPassword: messages.currentPasswordMissing })
-    setErrors(undefined)
-    request.mutate(
-      { currentPassword },
-      {
-        onSuccess({ message }) {
-          showDone(message)
-          onRequested()
-        },
-        onError(error) {
-          if (error.data?.reason === 'PASSWORD_WRONG') return setErrors({ currentPassword: error.message })
-          const fieldErrors = responseErrors(error)
-          if (fieldErrors) setErrors(fieldErrors)
-          else setProblem(errorText(error))
-        },
-      },
-    )
-  }
-  return (
-    <Form<{ currentPassword: string }>
-      errors={errors}
-      onSubmit={({ currentPassword }) => submit(currentPassword)}
-      className="mt-5"
-    >
-      <PasswordField
-        name="currentPassword"
-        label="Current password"
-        autoComplete="current-password"
-        required
-      />
-      {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
-      <div className="actions">
-        <Button disabled={request.isPending} onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton variant="danger" busy={request.isPending} busyLabel="Deleting…">
-          Delete my account
-        </SubmitButton>
-      </div>
-    </Form>
-  )
-}

@@ -30,7 +30,7 @@ export function useUpdateProfile() {
 /** The server also ends the member's other sessions and revokes the access tokens. */
 export function useUpdatePassword() {
   return trpc.accounts.updatePassword.useMutation({
-    onSuccess: () => Promise.all([changed('sessions'), changed('accessTokens')]),
+    onSuccess: () => Promise.all([changed('sessions'), changed('accessTokens'), changed('signIn')]),
   })
 }
 

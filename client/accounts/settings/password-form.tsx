@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { getSession } from '#client/app/session.ts'
-import { errorText } from '#client/app/trpc.ts'
+import { type ApiError, errorText, trpc } from '#client/app/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
 import { SubmitButton } from '#client/ui/button.tsx'
@@ -8,6 +8,7 @@ import { showDone } from '#client/ui/toasts.ts'
 import { passwordMin } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { responseErrors } from '../field-errors.ts'
+import { ConfirmSelfDialog, loadConfirmSelf } from './confirmation.tsx'
 import { useUpdatePassword } from './hooks.ts'
 import { type PasswordFields, passwordErrors } from './rules.ts'
 
@@ -19,30 +20,35 @@ export function PasswordForm() {
   const [problem, setProblem] = useState<string>()
   const heading = useRef<HTMLHeadingElement>(null)
   const update = useUpdatePassword()
+  // Members who have signed up without a password can set one.
+  const hasPassword = trpc.accounts.signIn.useQuery().data?.hasPassword ?? true
+  const [isConfirming, setConfirming] = useState(false)
 
   function submit() {
     setProblem(undefined)
     if (getSession() === null) return setProblem(messages.passwordNeedsLogin)
-    const invalid = passwordErrors(fields)
+    const invalid = passwordErrors(fields, hasPassword)
     setErrors(invalid)
     if (invalid) return
+    if (hasPassword) return save()
+    loadConfirmSelf()
+    setConfirming(true)
+  }
+
+  async function save() {
     const { currentPassword, newPassword } = fields
-    update.mutate(
-      { currentPassword, newPassword },
-      {
-        onSuccess({ message }) {
-          setFields(empty)
-          showDone(message)
-          heading.current?.focus()
-        },
-        onError(error) {
-          if (error.data?.reason === 'PASSWORD_WRONG') return setErrors({ currentPassword: error.message })
-          const fieldErrors = responseErrors(error)
-          if (fieldErrors) setErrors(fieldErrors)
-          else setProblem(errorText(error, messages.passwordUpdateFailed))
-        },
-      },
-    )
+    try {
+      const { message } = await update.mutateAsync({ newPassword, ...(hasPassword && { currentPassword }) })
+      setFields(empty)
+      showDone(message)
+      heading.current?.focus()
+    } catch (error) {
+      if ((error as ApiError).data?.reason === 'PASSWORD_WRONG')
+        setErrors({ currentPassword: (error as ApiError).message })
+      else if (responseErrors(error)) setErrors(responseErrors(error))
+      else setProblem(errorText(error, messages.passwordUpdateFailed))
+    }
+    setConfirming(false)
   }
 
   const field = (name: keyof PasswordFields) => ({
@@ -54,18 +60,20 @@ export function PasswordForm() {
   return (
     <section aria-labelledby="change-password" className="card">
       <h2 id="change-password" ref={heading} tabIndex={-1} className="text-h2">
-        Change password
+        {hasPassword ? 'Change password' : 'Set a password'}
       </h2>
       <p className="mt-1 text-meta text-muted">
         You will be logged out on all other devices. Your access tokens will be revoked, and your webhooks
         disabled.
       </p>
       <Form errors={errors} onSubmit={submit} className="mt-5">
-        <PasswordField
-          {...field('currentPassword')}
-          label="Current password"
-          autoComplete="current-password"
-        />
+        {hasPassword ? (
+          <PasswordField
+            {...field('currentPassword')}
+            label="Current password"
+            autoComplete="current-password"
+          />
+        ) : null}
         <PasswordField
           {...field('newPassword')}
           label="New password"
@@ -76,10 +84,11 @@ export function PasswordForm() {
         {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
         <div className="actions">
           <SubmitButton busy={update.isPending} busyLabel="Saving…">
-            Update password
+            {hasPassword ? 'Update password' : 'Set password'}
           </SubmitButton>
         </div>
       </Form>
+      <ConfirmSelfDialog open={isConfirming} onOpenChange={setConfirming} onConfirmed={save} />
     </section>
   )
 }

@@ -2,18 +2,14 @@ import { useState } from 'react'
 import { errorText } from '#client/app/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
-import { lazyComponent } from '#client/ui/lazy.ts'
 import { showDone } from '#client/ui/toasts.ts'
 import { SubmitButton } from '#client/ui/button.tsx'
 import { bioMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { responseErrors, useValidation } from '../field-errors.ts'
+import { ConfirmSelfDialog, loadConfirmSelf } from './confirmation.tsx'
 import { type Me, useUpdateProfile } from './hooks.ts'
 import { changedFields, type ProfileFields } from './rules.ts'
-
-const { Component: EmailDialog, load: loadEmailDialog } = lazyComponent(
-  async () => (await import('./email-dialog.tsx')).EmailDialog,
-)
 
 export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isReady: boolean }) {
   const [fields, setFields] = useState<ProfileFields>(user)
@@ -24,8 +20,8 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
   }
   const [errors, setErrors] = useState<FormErrors>()
   const [notice, setNotice] = useState<string>()
-  const [changes, setChanges] = useState<Partial<ProfileFields> | null>(null)
-  const [passwordErrors, setPasswordErrors] = useState<FormErrors>()
+  const [changes, setChanges] = useState<Partial<ProfileFields>>({})
+  const [isConfirming, setConfirming] = useState(false)
   const update = useUpdateProfile()
   const validate = useValidation('updateProfile')
 
@@ -41,38 +37,23 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
     const invalid = await validate(changed)
     setErrors(invalid)
     if (invalid) return
-    if (changed.email === undefined) save(changed)
-    else {
-      loadEmailDialog()
-      setPasswordErrors(undefined)
-      setChanges(changed)
+    if (changed.email === undefined) return save(changed)
+    loadConfirmSelf()
+    setChanges(changed)
+    setConfirming(true)
+  }
+
+  /** The form below the dialog shows the failure. */
+  async function save(changed: Partial<ProfileFields>) {
+    try {
+      const { message } = await update.mutateAsync(changed)
+      // A new email is not valid until it is verified.
+      setFields((typed) => ({ ...typed, email: user.email }))
+      showDone(message)
+    } catch (error) {
+      setErrors(responseErrors(error))
     }
-  }
-
-  function confirm(password: string) {
-    if (password.trim() === '') return setPasswordErrors({ password: messages.currentPasswordMissing })
-    if (changes !== null) save(changes, password)
-  }
-
-  function save(changed: Partial<ProfileFields>, password?: string) {
-    update.mutate(
-      { ...changed, ...(password !== undefined && { password }) },
-      {
-        onSuccess({ message }) {
-          setChanges(null)
-          // A new email is not valid until it is verified.
-          setFields((typed) => ({ ...typed, email: user.email }))
-          showDone(message)
-        },
-        onError(error) {
-          const fieldErrors = responseErrors(error)
-          setErrors(fieldErrors)
-          // The form below the dialog shows the errors.
-          if (fieldErrors) setChanges(null)
-          else setPasswordErrors({ password: errorText(error, messages.profileUpdateFailed) })
-        },
-      },
-    )
+    setConfirming(false)
   }
 
   const problem =
@@ -120,7 +101,7 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
           limit={bioMax}
           rows={3}
         />
-        {problem === undefined || changes !== null ? null : <Callout tone="error">{problem}</Callout>}
+        {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
         {notice === undefined ? null : <Callout>{notice}</Callout>}
         <div className="actions">
           <SubmitButton busy={update.isPending} busyLabel="Saving…">
@@ -128,15 +109,14 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
           </SubmitButton>
         </div>
       </Form>
-      <EmailDialog
-        email={changes?.email}
-        busy={update.isPending}
-        errors={passwordErrors}
-        onConfirm={confirm}
-        onClose={() => {
-          setChanges(null)
-          update.reset()
-        }}
+      <ConfirmSelfDialog
+        open={isConfirming}
+        onOpenChange={setConfirming}
+        title="Confirm your new email"
+        description={`We will send a link to ${changes.email ?? ''}. Your email changes once you open it.`}
+        label="Change email"
+        busyLabel="Saving…"
+        onConfirmed={() => save(changes)}
       />
     </>
   )

@@ -16,20 +16,21 @@ export function changedFields(before: ProfileFields, after: ProfileFields): Part
 
 export type PasswordFields = { currentPassword: string; newPassword: string; confirmation: string }
 
-/** Ignores surrounding space. */
+/** Ignores surrounding space. Without `hasPassword` there is no current one. */
 export function passwordErrors(
   fields: PasswordFields,
+  hasPassword = true,
 ): Partial<Record<keyof PasswordFields, string>> | undefined {
   const current = fields.currentPassword.trim()
   const next = fields.newPassword.trim()
   const confirmation = fields.confirmation.trim()
   const missing = (['currentPassword', 'newPassword', 'confirmation'] as const).find(
-    (name) => fields[name].trim() === '',
+    (name) => fields[name].trim() === '' && (hasPassword || name !== 'currentPassword'),
   )
   if (missing) return { [missing]: messages.passwordFieldsMissing }
   if (next.length < passwordMin) return { newPassword: messages.newPasswordTooShort }
   if (next !== confirmation) return { confirmation: messages.passwordsDiffer }
-  if (next === current) return { newPassword: messages.passwordUnchanged }
+  if (hasPassword && next === current) return { newPassword: messages.passwordUnchanged }
   return undefined
 }
 

@@ -8,6 +8,7 @@ import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { Form, type FormErrors } from '#client/ui/field.tsx'
 import { inputClass } from '#client/ui/field-look.ts'
 import { responseErrors, useValidation } from '../field-errors.ts'
+import { useConfirmation } from './confirmation.tsx'
 import { useCopying } from './copying.ts'
 
 type Texts = { title: string; description: string }
@@ -30,7 +31,7 @@ export function SecretDialog<Input>({
     data: { secret: string } | undefined
     error: ApiError | null
     isPending: boolean
-    mutate: (input: Input, options: { onError: (error: ApiError) => void }) => void
+    mutateAsync: (input: Input) => Promise<unknown>
   }
   call: Parameters<typeof useValidation>[0]
   read: () => Input
@@ -44,13 +45,17 @@ export function SecretDialog<Input>({
   const secret = create.data?.secret
   const [errors, setErrors] = useState<FormErrors>()
   const validate = useValidation(call)
+  const [confirmed, confirmation] = useConfirmation()
 
   async function send() {
     const input = read()
     const invalid = await validate(input)
     setErrors(invalid)
     if (invalid) return
-    create.mutate(input, { onError: (error) => setErrors(responseErrors(error)) })
+    await confirmed(
+      (error) => setErrors(responseErrors(error)),
+      () => create.mutateAsync(input),
+    )
   }
 
   const problem = errors?.[choices] ?? (create.error && !errors ? errorText(create.error) : undefined)
@@ -81,6 +86,7 @@ export function SecretDialog<Input>({
       ) : (
         <SecretField label={label} secret={secret} onDone={() => onOpenChange(false)} />
       )}
+      {confirmation}
     </Dialog>
   )
 }

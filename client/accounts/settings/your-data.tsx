@@ -7,9 +7,10 @@ import { Callout } from '#client/ui/callout.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { showDone, toasts } from '#client/ui/toasts.ts'
+import { showDone } from '#client/ui/toasts.ts'
 import { download } from '#client/app/download.ts'
 import { showFailure } from '#client/app/trpc.ts'
+import { useConfirmation } from './confirmation.tsx'
 import { useCancelDeletion, useMe } from './hooks.ts'
 
 const { Component: DeletionDialog, opens } = lazyComponent(
@@ -21,11 +22,8 @@ export function YourData() {
   const [isAsking, setAsking] = useState(false)
   const deletionAt = useMe().data?.user.deletionAt ?? null
   const cancel = useCancelDeletion()
-  const saving = useMutation({
-    mutationFn: () => download('/export', 'application/zip'),
-    onError: (error) =>
-      toasts.add({ title: 'Your data was not downloaded.', description: error.message, tone: 'error' }),
-  })
+  const saving = useMutation({ mutationFn: () => download('/export', 'application/zip') })
+  const [confirmed, confirmation] = useConfirmation()
   const focusHeading = () => heading.current?.focus()
   return (
     <Section title="Your data" headingRef={heading} className="card">
@@ -76,7 +74,7 @@ export function YourData() {
             icon={<Download aria-hidden />}
             busy={saving.isPending}
             busyLabel="Preparing…"
-            onClick={() => saving.mutate()}
+            onClick={() => void confirmed('Your data was not downloaded.', () => saving.mutateAsync())}
           >
             Download all
           </Button>
@@ -89,6 +87,7 @@ export function YourData() {
           </Row>
         ) : null}
       </ul>
+      {confirmation}
       <DeletionDialog open={isAsking} onClose={() => setAsking(false)} onRequested={focusHeading} />
     </Section>
   )

@@ -33,7 +33,7 @@ const rated = '2026-01-04T03:04:05.678Z'
 beforeAll(() => checkResponses(app))
 afterAll(() => app.close())
 
-const aToken = (member: Member) => aSession(db, member, time)
+const aToken = (member: Member) => aSession(db, member)
 
 const download = async (member: Member, format?: string, method: 'GET' | 'HEAD' = 'GET') =>
   app.inject({

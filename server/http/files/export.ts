@@ -9,6 +9,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { id } from '#shared/contracts/scalars.ts'
 import { audit } from '#server/calls/audit.ts'
 import { busy, TooManyRequests } from '#server/calls/errors.ts'
+import { requireProof } from '#server/accounts/reauthenticate.ts'
 import type { Context, Services } from '#server/calls/context.ts'
 import { found, loggedIn, type Meta } from '#server/calls/procedures.ts'
 import type { Calls } from '#server/http/doors/calls.ts'
@@ -49,7 +50,12 @@ export function registerExport(
   }
 
   const own = { requiresMember: true, isForSuspended: true, scope: 'read', cost: 10 } as const
-  serve('/export', own, query, async (ctx) => ({ userId: loggedIn(ctx).id }))
+  serve('/export', own, query, async (ctx) => {
+    const member = loggedIn(ctx)
+    // An access token is a right that the member has confirmed before.
+    if (member.scopes === null) await requireProof({ ...ctx, member })
+    return { userId: member.id }
+  })
   const ofMember = query.extend({ id: z.coerce.number().pipe(id) })
   const forAdmins = { requiresMember: true, role: 'admin', scope: 'admin', cost: 10 } as const
   serve('/admin/members/:id/export', forAdmins, ofMember, async (ctx, { id }) => {
