@@ -82,7 +82,7 @@ const memberParts = [
 ]
 
 /** The lazy-loaded parts of a title’s page that members have. */
-const takeParts = /\/(share-your-take|network-histogram|same-story-list|status-button)\.tsx$/
+const takeParts = /\/(share-your-take|network-histogram|status-button)\.tsx$/
 const kitLibraries = /node_modules\/@(base-ui|floating-ui)\//
 
 type Modules = { getModuleInfo: (id: string) => Rolldown.ModuleInfo | null }

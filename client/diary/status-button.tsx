@@ -2,17 +2,14 @@ import { NotebookPen } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { diaryIcons } from '#client/titles/diary-icons.ts'
 import type { NamedTitle } from '#client/app/kinds.ts'
-import { useLogInPrompt } from '#client/app/log-in.tsx'
 import { openLog } from '#client/titles/log-request.ts'
 import { useKnownStatus, useMyRating } from '#client/titles/my-titles.ts'
-import { useSession } from '#client/app/session.ts'
 import { Button, type ButtonSize } from '#client/ui/button.tsx'
 import { type Dates, useDates } from '#client/ui/dates.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { showFailure } from '#client/app/trpc.ts'
 import { type KindDefinition, kinds } from '#shared/domain/kinds.ts'
-import { messages } from '#shared/texts/messages.ts'
 import { dayOf, shownEntry, statusWord } from './entries.ts'
 import { addToWantList, type DiaryEntry, useMyDiary } from './hooks.ts'
 
@@ -21,7 +18,7 @@ const { Component: EntryDialog, load } = lazyComponent(
 )
 
 /**
- * Use `DiaryButton`, which lazy-loads this. The first press adds a title to the want list, unless the member has rated it. `isOpening`: the
+ * Use `DiaryButton`, which lazy-loads this for members. The first press adds a title to the want list, unless the member has rated it. `isOpening`: the
  * placeholder was pressed.
  */
 export function StatusButton({
@@ -36,18 +33,16 @@ export function StatusButton({
   isOpening: boolean
 }) {
   const definition = kinds[title.kind]
-  const isMember = useSession() !== null
   const mine = useMyDiary(title)
-  const askToLogIn = useLogInPrompt()
   const rating = useMyRating(title.id)
   const [isOpen, setOpen] = useState(false)
   const [opened, setOpened] = useState(0)
   const dates = useDates()
   const wasPressed = useRef(isOpening)
   useEffect(() => {
-    if (!wasPressed.current || (isMember && (mine.data === undefined || rating === undefined))) return
+    if (!wasPressed.current || mine.data === undefined || rating === undefined) return
     wasPressed.current = false
-    if (isMember && (mine.data?.status !== null || rating !== null)) openForm()
+    if (mine.data.status !== null || rating !== null) openForm()
     else want()
   })
 
@@ -57,7 +52,6 @@ export function StatusButton({
     setOpen(true)
   }
   function openForm() {
-    if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
     const openFor = (entries: readonly DiaryEntry[]) => (entries.length === 0 ? openLog({ title }) : open())
     if (mine.data !== undefined) return openFor(mine.data.entries)
     load()
@@ -66,10 +60,7 @@ export function StatusButton({
       showFailure('Your diary did not load', error)
     })
   }
-  function want() {
-    if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
-    addToWantList(title, open)
-  }
+  const want = () => addToWantList(title, open)
   // A list that shows the title has already loaded its status.
   const known = useKnownStatus(title.id) ?? null
   const { status, entries } = mine.data ?? { status: known, entries: [] }
@@ -112,7 +103,7 @@ export function StatusButton({
           </Button>
         </>
       )}
-      {isMember && edited !== undefined ? (
+      {edited !== undefined ? (
         <EntryDialog
           key={opened}
           title={title}
