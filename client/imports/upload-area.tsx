@@ -10,7 +10,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { useUpload } from './hooks.ts'
 import { ProgressBar } from './progress-bar.tsx'
 
-const importedServices = servicesWith('zip', 'CSV', 'zip or JSON')
+const importedServices = servicesWith()
 
 export function UploadArea({ onDone }: { onDone: (uploaded: ImportDetail) => void }) {
   const input = useRef<HTMLInputElement>(null)

@@ -188,6 +188,15 @@ const parsers: Record<string, Parser> = {
     tokens: jsonTokens,
     fileOf: csvFile('ratings-movies.json', '[{"rating":7,"movie":{"title":"A","ids":{"trakt":1}}},'),
   },
+  'JSON of Simkl': {
+    seeds: [
+      '{"user_rating":7,"movie":{"title":"A","ids":{"simkl":1}}},',
+      '{"show":{"ids":{"simkl":1}},"seasons":[{"episodes":[{"watched_at":"2024"}]}]},',
+      ...jsonSeeds,
+    ],
+    tokens: [...jsonTokens, '],"shows":['],
+    fileOf: csvFile('SimklBackup.json', '{"movies":[{"movie":{"title":"A","ids":{"simkl":1}}},'),
+  },
   'JSON of Medley': {
     seeds: ['{"ref":1,"kind":"movie","name":"A","creators":[],"ids":[]},', ...jsonSeeds],
     tokens: [...jsonTokens, '],"reviews":[', '],"titles":['],

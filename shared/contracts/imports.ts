@@ -295,7 +295,8 @@ export const importPaths = {
       operationId: 'createImport',
       summary: 'Upload a file to import',
       description:
-        `An export of ${anyOf(servicesWith('zip'))} (zip), ${anyOf(servicesWith('CSV'))} (CSV), of Medley (zip or JSON), ` +
+        `An export of ${anyOf(servicesWith('zip'))} (zip), of ${anyOf(servicesWith('CSV'))} (CSV), ` +
+        `of ${anyOf(servicesWith('JSON'))} (JSON), ` +
         'or any other CSV file with a column of titles; recognized by content. At most 32 MB and 100,000 lines. The lines are ' +
         'stored, the file is not. The server then looks the titles up, which does not change the member’s data. The import is then ' +
         '`ready` and shows what applying it would do. A member can have 3 imports that are not applied, and 50 ' +

@@ -1,9 +1,10 @@
 import type { Kind } from './kinds.ts'
 
+type ImportFileForm = 'zip' | 'CSV' | 'JSON' | 'XML'
 type ImportFormat = {
   name: string
   heading?: string
-  file: 'zip' | 'CSV' | 'zip or JSON'
+  files: readonly ImportFileForm[]
   /** If it is missing, the file or the member specifies it. */
   kind?: Kind
   steps: readonly string[]
@@ -13,12 +14,12 @@ type ImportFormat = {
 const importFormats = {
   letterboxd: {
     name: 'Letterboxd',
-    file: 'zip',
+    files: ['zip'],
     steps: ['On the website, open Settings → Data → Export your data.', 'Send the zip as it is.'],
   },
   goodreads: {
     name: 'Goodreads',
-    file: 'CSV',
+    files: ['CSV'],
     kind: 'book',
     steps: [
       'On the website, open My Books → Tools → Import and export.',
@@ -27,13 +28,13 @@ const importFormats = {
   },
   storygraph: {
     name: 'StoryGraph',
-    file: 'CSV',
+    files: ['CSV'],
     kind: 'book',
     steps: ['Open Manage Account → Manage Your Data → Export StoryGraph Library.', 'Send the CSV file.'],
   },
   librarything: {
     name: 'LibraryThing',
-    file: 'CSV',
+    files: ['CSV'],
     kind: 'book',
     steps: [
       'On the website, open More → Import/Export → Export as tab-delimited text.',
@@ -42,7 +43,7 @@ const importFormats = {
   },
   imdb: {
     name: 'IMDb',
-    file: 'CSV',
+    files: ['CSV'],
     steps: [
       'Open Your ratings or Your watchlist on the website and press Export.',
       'When the export is ready, download the CSV file and send it. Each list is a file of its own.',
@@ -50,22 +51,30 @@ const importFormats = {
   },
   trakt: {
     name: 'Trakt',
-    file: 'zip',
+    files: ['zip'],
     steps: ['Open Settings → Data → Export your data.', 'Send the zip as it is.'],
+  },
+  simkl: {
+    name: 'Simkl',
+    files: ['CSV', 'JSON', 'zip'],
+    steps: [
+      'Open Settings → Export, and choose CSV or JSON.',
+      'Send the file or the zip as it is. Your memos stay private.',
+    ],
   },
   yamtrack: {
     name: 'Yamtrack',
-    file: 'CSV',
+    files: ['CSV'],
     steps: ['Open Settings → Export.', 'Send the CSV file as it is. Your notes stay private.'],
   },
   tmdb: {
     name: 'TMDB',
-    file: 'CSV',
+    files: ['CSV'],
     steps: ['Open Settings → Export your ratings or watchlist.', 'Send the CSV file.'],
   },
   igdb: {
     name: 'IGDB',
-    file: 'CSV',
+    files: ['CSV'],
     kind: 'game',
     steps: [
       'Open one of your lists, such as Played, and press Export.',
@@ -74,13 +83,13 @@ const importFormats = {
   },
   neodb: {
     name: 'NeoDB',
-    file: 'CSV',
+    files: ['CSV'],
     steps: ['Open Data → Export marks and reviews.', 'Send the file as it is.'],
   },
   medley: {
     name: 'Medley',
     heading: 'Another Medley',
-    file: 'zip or JSON',
+    files: ['zip', 'JSON'],
     steps: [
       'Open Settings → Account → Your data there, and download everything.',
       'Send the zip or medley.json.',
@@ -89,7 +98,7 @@ const importFormats = {
   csv: {
     name: 'CSV file',
     heading: 'Any other service, or a spreadsheet',
-    file: 'CSV',
+    files: ['CSV'],
     steps: [
       'Save it as CSV. One column has to hold titles. The names of the columns may be in any language.',
       'After the upload you check what each column means, and choose it where Medley does not know the name.',
@@ -114,10 +123,13 @@ export function originName(origin: ImportOrigin): string {
   return origin === 'originals' ? 'Original ratings' : importFormat(origin).name
 }
 
-export function servicesWith(...forms: ImportFormat['file'][]): string[] {
+/** Without a form, of any. */
+export function servicesWith(form?: ImportFileForm): string[] {
   return importServices
-    .filter((service) => service !== 'csv' && forms.includes(importFormats[service].file))
-    .map((service) => importFormats[service].name)
+    .filter((service) => service !== 'csv')
+    .map((service): ImportFormat => importFormats[service])
+    .filter(({ files }) => form === undefined || files.includes(form))
+    .map(({ name }) => name)
 }
 
 export const csvFields = [

@@ -267,12 +267,6 @@ const programs: readonly Program[] = [
   },
   // Yamtrack
   { signs: 'media id|media type|progress|progressed at', scale: 10 },
-  // Simkl
-  {
-    signs: 'simkl id|last ep watched|memo|watchlist',
-    fields: { status: 'watchlist', note: 'memo' },
-    scale: 10,
-  },
   // Plex: `rating` is the critics’.
   {
     signs: 'audience rating|content rating|rating key|view count|last viewed at|added at',

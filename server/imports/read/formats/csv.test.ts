@@ -233,7 +233,6 @@ describe('texts that are no review', () => {
       'media_id,media_type,title,score,status,notes,progress\n1,movie,Jaws,5,Completed,With Bo,1',
       '3←5/10',
     ],
-    ['Simkl', 'SIMKL_ID,Title,Watchlist,LastEpWatched,Rating,Memo\n1,Jaws,completed,,4,With Bo', '2←4/10'],
   ])('a note of %s is private, and its ratings are of ten', async (_name, rows, rating) => {
     expect((await said(`${rows}\n`)).titles).toEqual({ Jaws: { rating, entries: ['finished “With Bo”'] } })
   })

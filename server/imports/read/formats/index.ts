@@ -13,6 +13,7 @@ import { neodb } from './neodb.ts'
 import { partInName, splitYear } from './names.ts'
 import { type FileRecord, type LineRecord, unreadable } from './records.ts'
 import { knownStatus, notesColumn, shelfName } from './values.ts'
+import { simkl } from './simkl.ts'
 import { storygraph } from './storygraph.ts'
 import { tmdb } from './tmdb.ts'
 import { trakt } from './trakt.ts'
@@ -27,6 +28,7 @@ export const formats: Record<ImportService, Format> = {
   librarything,
   imdb,
   trakt,
+  simkl,
   yamtrack,
   tmdb,
   igdb,

@@ -1,0 +1,127 @@
+import type { Files, Format } from './format.ts'
+import { type Records, titleOf } from './records.ts'
+import { headOf } from './read-csv.ts'
+import { readJson } from './read-json.ts'
+import { baseOf, csvRecords, itemRecord, listAt, textAt, unreadable } from './rows.ts'
+import { dateOf, dayOf, imdbIdOf, kindOf, numberIdOf } from './values.ts'
+
+const columns = [
+  ...'simkl_id,title,type,year,watchlist,lastepwatched,watcheddate,rating,memo,tvdb,tvdb_id,tmdb'.split(','),
+  ...'tmdb_id,imdb,imdb_id'.split(','),
+]
+/** What a backup in JSON says beside the columns of the CSV. */
+const jsonColumns = [...columns, 'rated_at', 'added_at', 'is_rewatch', 'first_watched_at']
+
+const headBytes = 64 * 1024
+const isBackup = (head: string) => /"ids"\s*:\s*\{[^{}]{0,500}"simkl"\s*:/.test(head)
+const isJsonFile = (file: string) => /\.json$/i.test(file)
+
+/** As in a row of the CSV. */
+function columnsOf(section: string, item: object): Record<string, string> {
+  const about = (['movie', 'show', 'anime'] as const).find((key) => key in item)
+  const at = (path: string) => textAt(item, about ? `${about}.${path}` : path)
+  const isMovie = about === 'movie' || section === 'movies' || textAt(item, 'anime_type') === 'movie'
+  const episodes = listAt(item, 'seasons').flatMap((season) => listAt(season, 'episodes'))
+  const times = episodes.map((episode) => textAt(episode, 'watched_at', 40)).filter(Boolean)
+  const seen = textAt(item, 'watched_episodes_count', 10)
+  return {
+    simkl_id: at('ids.simkl') || at('ids.simkl_id'),
+    title: at('title'),
+    type: isMovie ? 'movie' : 'tv',
+    year: at('year'),
+    watchlist: textAt(item, 'status'),
+    lastepwatched:
+      textAt(item, 'last_watched') || (episodes.length > 0 ? 'some' : isMovie || seen === '0' ? '' : seen),
+    watcheddate: textAt(item, 'last_watched_at') || times.sort().at(-1) || '',
+    first_watched_at: times.sort()[0] ?? '',
+    rating: textAt(item, 'user_rating') || textAt(item, 'rating'),
+    rated_at: textAt(item, 'user_rated_at') || textAt(item, 'rated_at'),
+    added_at: textAt(item, 'added_to_watchlist_at'),
+    is_rewatch: textAt(item, 'is_rewatch'),
+    memo: textAt(item, 'memo.text') || textAt(item, 'memo'),
+    tvdb: at('ids.tvdb'),
+    tmdb: at('ids.tmdb'),
+    imdb: at('ids.imdb'),
+  }
+}
+
+async function* records(files: Files): Records {
+  const tables: string[] = []
+  for (const name of files.names) {
+    if (files.isZip && !isJsonFile(name)) {
+      tables.push(name)
+      continue
+    }
+    const bytes = await files.read(name)
+    if (!files.isZip && !/^[[{]/.test(headOf(bytes).trimStart())) {
+      tables.push(name)
+      continue
+    }
+    for (const item of readJson(bytes, files.count)) {
+      const file = item.section || baseOf(name)
+      if (!('value' in item)) yield unreadable(file, item)
+      // Values beside the lists describe the backup.
+      else if (item.index > 0) {
+        const raw = columnsOf(item.section, item.value as object)
+        yield itemRecord(file, item.index, raw, jsonColumns)
+      }
+    }
+  }
+  if (tables.length > 0) yield* csvRecords({ ...files, names: tables }, simkl)
+}
+
+export const simkl: Format = {
+  isHeader: (header) => header.has('simkl_id'),
+  async isZip({ files, readHead }) {
+    const isOne = async (file: string) => isBackup(headOf(await readHead(file, headBytes)))
+    for (const file of files.filter(isJsonFile).slice(0, 5)) if (await isOne(file)) return true
+    return false
+  },
+  isJson: isBackup,
+  columns,
+  requiredColumns: ['title', 'type', 'watchlist', 'rating'],
+  records,
+  shelfOf: ({ get }) => get('watchlist'),
+  parse({ notes, get, line, year, date, text, rating, status: statusOf }) {
+    const type = get('type')
+    const [tvdb, tmdb, imdb] = (['tvdb', 'tmdb', 'imdb'] as const).map((id) => get(id) || get(`${id}_id`))
+    const kind = type === '' ? (tvdb === '' ? 'movie' : 'tvShow') : kindOf(type)
+    if (kind !== 'movie' && kind !== 'tvShow') return { type: 'notKept', what: 'other media' }
+    const id = numberIdOf(get('simkl_id'))
+    const status = statusOf(get('watchlist'))
+    // The day comes first.
+    const watchedOn = dayOf(dateOf(get('watcheddate'), notes, 'dmy'))
+    const startedOn = dayOf(dateOf(get('first_watched_at'), notes))
+    const note = text('memo', 'plain')
+    const isRewatch = get('is_rewatch') === 'true'
+    return titleOf({
+      kind,
+      name: line('title'),
+      year: year('year'),
+      ids: [
+        ['simkl', id],
+        ['tmdb-movie', numberIdOf(tmdb!)],
+        ['tmdb-tv', numberIdOf(tmdb!)],
+        ['tvdb', kind === 'tvShow' ? numberIdOf(tvdb!) : null],
+        ['imdb', imdbIdOf(imdb!)],
+      ],
+      rating: rating('rating', { min: 1, max: 10 }),
+      ratedOn: date('rated_at'),
+      entries: [
+        {
+          status,
+          startedOn: kind === 'tvShow' ? startedOn : null,
+          finishedOn: watchedOn,
+          text: note,
+          origin: id && !isRewatch ? `simkl:${id}` : null,
+          addedOn: date('added_at'),
+          ...(isRewatch && { isAgain: true }),
+        },
+      ],
+      notKept: [
+        kind === 'tvShow' && get('lastepwatched') !== '' && 'episodes',
+        !status && note !== '' && 'notes',
+      ],
+    })
+  },
+}
