@@ -197,6 +197,12 @@ const parsers: Record<string, Parser> = {
     tokens: [...jsonTokens, '],"shows":['],
     fileOf: csvFile('SimklBackup.json', '{"movies":[{"movie":{"title":"A","ids":{"simkl":1}}},'),
   },
+  'JSON of LibraryThing': {
+    seeds: ['"7":{"books_id":"7","title":"A","isbn":{"0":"1"},"authors":[{"lf":"A, B"}]},', ...jsonSeeds],
+    tokens: [...jsonTokens, ',"8":{"isbn":['],
+    // A zip of LibraryThing is not known.
+    fileOf: (content) => Buffer.concat([Buffer.from('{"7":{"books_id":"7","title":"A"},'), content]),
+  },
   'JSON of Medley': {
     seeds: ['{"ref":1,"kind":"movie","name":"A","creators":[],"ids":[]},', ...jsonSeeds],
     tokens: [...jsonTokens, '],"reviews":[', '],"titles":['],

@@ -34,11 +34,20 @@ const importFormats = {
   },
   librarything: {
     name: 'LibraryThing',
+    files: ['CSV', 'JSON'],
+    kind: 'book',
+    steps: [
+      'On the website, open More → Import/Export → Export, and choose tab-delimited text or JSON.',
+      'Send the file as it is. Collections say what you read, are reading and want to read.',
+    ],
+  },
+  calibre: {
+    name: 'Calibre',
     files: ['CSV'],
     kind: 'book',
     steps: [
-      'On the website, open More → Import/Export → Export as tab-delimited text.',
-      'Send the file as it is. Collections say what you read, are reading and want to read.',
+      'Choose Convert books → Create a catalogue, with the format CSV and all fields.',
+      'Send the CSV file and choose what your books are, such as read. The descriptions of books are not imported.',
     ],
   },
   imdb: {

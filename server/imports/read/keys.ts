@@ -9,6 +9,7 @@ const withoutTitleIds: readonly ParsedId['source'][] = [
   'goodreads',
   'storygraph',
   'librarything',
+  'calibre',
 ]
 /** The first of these sources first: the service’s own, then others. */
 const joiningSources: readonly ParsedId['source'][] = [

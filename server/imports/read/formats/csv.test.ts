@@ -159,10 +159,10 @@ async function said(rows: string, options?: Partial<ImportOptions>) {
 }
 
 describe('texts that are no review', () => {
-  test('the description of a book in a file of Calibre is left out and counted', async () => {
+  test('the description of a book in a file of Calibre without ids is left out and counted', async () => {
     const { titles, notKept, scale } = await said(
-      'authors,author_sort,rating,comments,title,title_sort,pubdate,uuid\n' +
-        'Frank Herbert,"Herbert, Frank",4.5,"<p>A desert planet.</p>",Dune,Dune,1965-08-01T01:00:00+01:00,u-1\n',
+      'authors,author_sort,rating,comments,title,title_sort,pubdate\n' +
+        'Frank Herbert,"Herbert, Frank",4.5,"<p>A desert planet.</p>",Dune,Dune,1965-08-01T01:00:00+01:00\n',
     )
     expect(titles).toEqual({ Dune: { rating: '5←4.5/5' } })
     expect([scale, notKept]).toEqual([5, { 'column “comments”': 1 }])

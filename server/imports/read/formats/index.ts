@@ -1,6 +1,7 @@
 import { hasCode } from '#shared/texts/import-notes.ts'
 import type { ImportOptions } from '#shared/contracts/imports.ts'
 import type { ImportService } from '#shared/domain/import-formats.ts'
+import { calibre } from './calibre.ts'
 import { csv } from './csv.ts'
 import { type Cells, cellsOf, type Format } from './format.ts'
 import { goodreads } from './goodreads.ts'
@@ -26,6 +27,7 @@ export const formats: Record<ImportService, Format> = {
   goodreads,
   storygraph,
   librarything,
+  calibre,
   imdb,
   trakt,
   simkl,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openBytes, read, shortly } from '#scripts/testing/import-file.ts'
+import { openBytes, openFixture, read, shortly } from '#scripts/testing/import-file.ts'
 
 const columns =
   'Book Id|Title|Primary Author|Secondary Author|Date|Review|Rating|Comment|Collections|Date Started|Date Read|ISBN|ISBNs|Tags|Media|Entry Date'
@@ -59,4 +59,36 @@ test('LibraryThing: collections, dates, authors and ISBNs of its tab-delimited t
   })
   const again = await read(await openBytes(file([columns, ...rows])), { shelfLists: true })
   expect(again.records.get('"A" Is for Alibi')!.listItems).toMatchObject([{ name: 'Kitchen' }])
+})
+
+test('LibraryThing: dates and ISBNs in brackets, in Latin-1', async () => {
+  const tsv = await read(await openFixture('librarything/latin1.tsv'), { halfStars: true })
+  expect([tsv.service, tsv.unreadable]).toEqual(['librarything', []])
+  expect(shortly(tsv)).toEqual({
+    'Grey Bells': { rating: '4.5←4.5/5', entries: ['finished 2021-03-04'] },
+    'Été à l’eau': { rating: '1←0.5/5', entries: ['want'] },
+    'A "Quoted" Name': { entries: ['finished 2007-05-08'] },
+  })
+  expect(tsv.records.get('Grey Bells')!.ids).toContainEqual({ source: 'isbn13', id: '9780547928227' })
+  expect(tsv.records.get('Été à l’eau')!.authors).toEqual(['Zoé Lefèvre'])
+})
+
+test('LibraryThing: JSON, whose ISBNs are a list or an object', async () => {
+  const json = await read(await openFixture('librarything/librarything.json'), { halfStars: true })
+  expect([json.service, json.unreadable]).toEqual([
+    'librarything',
+    [{ file: '', line: 4, problem: 'This item has an unexpected form.' }],
+  ])
+  expect(shortly(json)).toEqual({
+    'Grey Bells': { rating: '3.5←3.5/5', entries: ['finished 2021-03-04'] },
+    'The Hobbit': { rating: '5←5/5', entries: ['started from 2024-02-01 “Lent to Bo”'] },
+  })
+  expect(json.records.get('Grey Bells')).toMatchObject({ year: 2011, authors: ['Ann Hale', 'Bo Lind'] })
+  expect(json.records.get('The Hobbit')!.ids).toEqual([
+    { source: 'isbn13', id: '9780547928227' },
+    { source: 'librarything', id: '8' },
+  ])
+  expect(json.notKept).toEqual({ tags: 1, 'owned copies': 1, 'other media': 1 })
+  const cut = await read(await openBytes('{"7":{"books_id":"7","title":"Grey Bells"},"8":{"books_id"'))
+  expect([cut.records.size, cut.unreadable]).toMatchObject([1, [{ problem: 'This is not valid JSON.' }]])
 })

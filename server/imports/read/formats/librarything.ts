@@ -1,8 +1,11 @@
 import type { DiaryStatus } from '#shared/domain/kinds.ts'
 import { isBefore } from '#server/diary/rules.ts'
-import type { Format } from './format.ts'
+import type { Files, Format } from './format.ts'
 import { authorsOf } from './names.ts'
-import { listItemOf, type MaybeEntry, titleOf } from './records.ts'
+import { listItemOf, type MaybeEntry, type Records, titleOf } from './records.ts'
+import { headOf } from './read-csv.ts'
+import { readJson } from './read-json.ts'
+import { csvRecords, itemRecord, textAt, unreadable, valueAt } from './rows.ts'
 import { knownStatus, namesOf } from './values.ts'
 
 /** Of a new library. Some only say that the member owns the book. */
@@ -14,15 +17,66 @@ const collectionStatuses: Readonly<Record<string, DiaryStatus | 'owned'>> = {
   'your library': 'owned',
 }
 
+const columns = [
+  ...'book id,title,primary author,secondary author,date,publication,media,isbn,isbns,rating'.split(','),
+  ...'review,comment,private comment,collections,tags,date started,date read,entry date,copies'.split(','),
+]
+
+/** A list, an object whose keys are numbers, or one value. */
+function valuesAt(item: object, path: string): string {
+  const value = valueAt(item, path)
+  if (typeof value !== 'object' || value === null) return textAt(item, path)
+  const all = Object.values(value).slice(0, 100)
+  return all.filter((each) => ['string', 'number'].includes(typeof each)).join(', ')
+}
+
+/** As in a row of the tab-delimited text. */
+function columnsOf(item: object): Record<string, string> {
+  const authors = Array.from({ length: 10 }, (_, at) => textAt(item, `authors.${at}.lf`, 200))
+  return {
+    'book id': textAt(item, 'books_id'),
+    title: textAt(item, 'title'),
+    'primary author': textAt(item, 'primaryauthor') || authors[0]!,
+    'secondary author': textAt(item, 'secondaryauthor') || authors.slice(1).filter(Boolean).join('; '),
+    date: textAt(item, 'date'),
+    publication: textAt(item, 'publication'),
+    media: textAt(item, 'format.0.text') || textAt(item, 'media'),
+    isbn: valuesAt(item, 'originalisbn'),
+    isbns: [valuesAt(item, 'isbn'), valuesAt(item, 'ean')].filter(Boolean).join(', '),
+    rating: textAt(item, 'rating'),
+    review: textAt(item, 'review'),
+    comment: textAt(item, 'comment'),
+    'private comment': textAt(item, 'privatecomment'),
+    collections: valuesAt(item, 'collections'),
+    tags: valuesAt(item, 'tags'),
+    'date started': valuesAt(item, 'datestarted'),
+    'date read': valuesAt(item, 'dateread'),
+    'entry date': textAt(item, 'entrydate'),
+  }
+}
+
+const isJson = (head: string) => head.startsWith('{') && /"books_id"\s*:/.test(head)
+
+async function* records(files: Files): Records {
+  const bytes = files.isZip ? undefined : await files.read('')
+  if (!bytes || !isJson(headOf(bytes).trimStart())) return yield* csvRecords(files, librarything)
+  let line = 0
+  // Each book is a value of the object, by its id.
+  for (const item of readJson(bytes, files.count)) {
+    line += 1
+    if (!('value' in item)) yield unreadable('', { ...item, index: line })
+    else if (typeof item.value === 'object' && item.value !== null)
+      yield itemRecord('', line, columnsOf(item.value), columns)
+  }
+}
+
 export const librarything: Format = {
-  isHeader: (columns) => columns.has('book id') && columns.has('primary author'),
+  isHeader: (header) => header.has('book id') && header.has('primary author'),
   isUnquoted: true,
-  columns: [
-    ...'book id,title,primary author,secondary author,date,publication,media,isbn,isbns,rating,review'.split(
-      ',',
-    ),
-    ...'comment,private comment,collections,tags,date started,date read,entry date,copies'.split(','),
-  ],
+  isJson,
+  columns,
+  requiredColumns: ['title', 'rating', 'collections'],
+  records,
   parse({ record, options, get, line, year, date, day, text, isbn, rating }) {
     if (/video|dvd|blu-?ray/i.test(get('media'))) return { type: 'notKept', what: 'other media' }
     const bookId = line('book id', 40)

@@ -107,7 +107,8 @@ export function dateOf(
   notes: string[],
   order: ImportOptions['dates'] = 'auto',
 ): ParsedDate | null {
-  const given = value.trim()
+  // LibraryThing writes `[2007-05-08]`.
+  const given = value.trim().replace(/^\[([^[\]]*)\]$/, '$1')
   if (given === '' || /^(none|null|nan|n\/a|-|[0-]+)$/i.test(given)) return null
   const date = given.length > 80 ? null : parseDate(given, notes, order)
   const problem = date === null ? noteOf('notADate', lineOf(given, 40)) : problemOf(date)
