@@ -38,6 +38,10 @@ const slow = {
     'server/http/doors/bodies.test.ts',
     // Lints the API document with two linters.
     'scripts/dev/openapi-lint.test.ts',
+    // Measure how long each call holds the event loop on a large site.
+    'server/event-loop.test.ts',
+    // Draws pictures in several shapes.
+    'server/http/files/share-pictures.test.ts',
     // Search for the responses, files and pictures that cost the most.
     'server/titles/sources/hostile-sources.test.ts',
     'server/imports/hostile-files.test.ts',
