@@ -202,7 +202,7 @@ const layers: Layer[] = [
       '#migrations/*',
       '#scripts/**',
     ],
-    types: ['#client/server.tsx'],
+    types: ['#client/server.tsx', '#client/ui/message.tsx'],
   },
 
   // The entries.

@@ -14,6 +14,7 @@ import { accounts } from '#server/accounts/feature.ts'
 import { membersRouter } from '#server/admin/members-router.ts'
 import { adminRouter } from '#server/admin/router.ts'
 import { deletionRouter } from '#server/accounts/deletion-router.ts'
+import { languageRouter } from '#server/accounts/language-router.ts'
 import { accountsRouter } from '#server/accounts/router.ts'
 import { signInRouter } from '#server/accounts/sign-in-router.ts'
 import { tokensRouter } from '#server/accounts/tokens-router.ts'
@@ -83,7 +84,7 @@ const favoriteRouters = Object.fromEntries(
 ) as Record<KindDefinition['favorites']['router'], ReturnType<typeof favoritesRouter>>
 
 export const appRouter = router({
-  accounts: mergeRouters(accountsRouter, deletionRouter, signInRouter, tokensRouter),
+  accounts: mergeRouters(accountsRouter, deletionRouter, languageRouter, signInRouter, tokensRouter),
   ...titleRouters,
   movies: mergeRouters(titleRouters.movies, moviesRouter),
   tvShows: mergeRouters(titleRouters.tvShows, tvShowsRouter),

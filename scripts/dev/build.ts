@@ -1,7 +1,9 @@
-import { glob, readFile, writeFile } from 'node:fs/promises'
+import { glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { readCatalogues } from '#scripts/messages/catalogue.ts'
+import { writeLanguage } from '#scripts/messages/write.ts'
 import { hashSources } from './sources.ts'
 
 const { values } = parseArgs({ options: { help: { type: 'boolean' }, 'if-stale': { type: 'boolean' } } })
@@ -31,6 +33,8 @@ if (!values['if-stale'] || (await isStale(sources))) {
   await build(config)
   await build({ ...config, build: { ssr: 'server.tsx' } })
   await Promise.all([compress(), drawIcons()])
+  await rm(join(root, 'dist/languages'), { recursive: true, force: true })
+  for (const catalogue of await readCatalogues()) await writeLanguage(root, catalogue)
   await writeFile(builtFrom, sources)
 }
 

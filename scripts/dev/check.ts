@@ -4,7 +4,8 @@ if (process.argv.includes('--help')) {
   console.log(`npm run check
 
 Runs all static checks in parallel: types (tsc), lint and import rules (oxlint), formatting (oxfmt), unused code and
-dependencies (knip), bundle size (npm run bundle) and licences of dependencies (npm run licences).
+dependencies (knip), bundle size (npm run bundle), translations (npm run messages -- --check) and licences of dependencies (npm run
+licences).
 Exits with 1 if a check fails. npm run format fixes the formatting.`)
   process.exit()
 }
@@ -15,6 +16,7 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['format', 'oxfmt', '--check', '.'],
   ['unused code', 'knip', '--no-progress'],
   ['bundle size', 'node', 'scripts/dev/bundle.ts'],
+  ['messages', 'node', 'scripts/dev/messages.ts', '--check'],
   ['licences', 'node', 'scripts/dev/licences.ts'],
 ]
 

@@ -9,7 +9,12 @@ type Lockfile = { packages: Record<string, { version?: string; optional?: boolea
  * platforms.
  */
 export async function hashSources(root: string): Promise<string> {
-  const patterns = ['client/**/*.{ts,tsx,css,html,svg,webmanifest,woff2}', 'shared/**/*.ts']
+  const patterns = [
+    'client/**/*.{ts,tsx,css,html,svg,webmanifest,woff2}',
+    'shared/**/*.ts',
+    'scripts/messages/*.ts',
+    'locales/*.po',
+  ]
   const files = (await Array.fromAsync(glob(patterns, { cwd: root })))
     // The router plugin writes the route tree while it builds.
     .filter((file) => !file.endsWith('.gen.ts'))

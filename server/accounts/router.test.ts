@@ -729,3 +729,21 @@ test('procedures for members require a login', async () => {
   for (const call of calls)
     await expect(call()).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
 })
+
+test('a member chooses a language and names of titles, each without the other', async () => {
+  const call = server.as(await aMember(db))
+  expect(await call.accounts.languageSettings()).toEqual({ language: null, titles: 'local' })
+  expect(await call.accounts.changeLanguageSettings({ titles: 'original' })).toEqual({
+    language: null,
+    titles: 'original',
+  })
+  const chosen = { language: 'en', titles: 'original' }
+  expect(await call.accounts.changeLanguageSettings({ language: 'en' })).toEqual(chosen)
+  expect(await call.accounts.changeLanguageSettings({})).toEqual(chosen)
+  for (const language of ['xx', 'en-XA', 'constructor'])
+    await expect(call.accounts.changeLanguageSettings({ language })).rejects.toThrow()
+  expect(await server.as(await aMember(db)).accounts.languageSettings()).toEqual({
+    language: null,
+    titles: 'local',
+  })
+})

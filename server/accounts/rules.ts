@@ -2,6 +2,8 @@ import { hash, randomBytes } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import type { z } from 'zod'
 import type * as accounts from '#shared/contracts/accounts.ts'
+import type { languageSettings } from '#shared/contracts/languages.ts'
+import { languageCodes } from '#shared/domain/languages.ts'
 import {
   accessTokenYearsMax,
   deletionGraceDays,
@@ -12,7 +14,14 @@ import {
 } from '#shared/domain/limits.ts'
 import { type Scope, scopeNames } from '#shared/domain/scopes.ts'
 import { caseless, confusableKey } from '#server/db/fold.ts'
-import type { AccessTokenRow, LinkPurpose, MeRow, ProfileRow, SessionRow } from '#server/members/tables.ts'
+import type {
+  AccessTokenRow,
+  LinkPurpose,
+  MeRow,
+  ProfileRow,
+  SessionRow,
+  UserRow,
+} from '#server/members/tables.ts'
 
 /** 256 random bits as base64url: 43 characters. */
 export function newToken(): string {
@@ -75,6 +84,14 @@ export function presentMe(row: MeRow): z.infer<typeof accounts.me> {
     ...(row.role !== 'member' && row.standing === 'active' && { role: row.role }),
     ...(row.standing !== 'active' && { standing: row.standing }),
   }
+}
+
+/** A language that this version no longer has counts as none. */
+export function presentLanguage(
+  row: Pick<UserRow, 'language' | 'title_names'>,
+): z.infer<typeof languageSettings> {
+  const isKnown = row.language !== null && languageCodes.includes(row.language)
+  return { language: isKnown ? row.language : null, titles: row.title_names }
 }
 
 export function presentDeletion(

@@ -8,6 +8,7 @@ import { pause } from '#server/db/slices.ts'
 import { type ExportPart, type ExportParts, type Feature } from '#server/feature.ts'
 import { listsForLetterboxd } from './letterboxd-lists.ts'
 import { forGoodreads, forLetterboxd } from './services.ts'
+import { presentLanguage } from '#server/accounts/rules.ts'
 import * as store from './store.ts'
 import { type Export, idOf, readTitles, type ExportedTitle, titlesOf } from './titles.ts'
 
@@ -96,6 +97,7 @@ async function* json(about: Export, parts: readonly Part[]): AsyncGenerator<stri
       createdAt: member.created_at,
       bio: member.bio,
       halfStars: member.half_stars > 0,
+      languageSettings: presentLanguage(member),
     },
     ...(hasSettings && { notificationSettings: settingsFrom(member.settings!) }),
   } satisfies Partial<ExportFile>

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExportFile } from '#shared/contracts/export.ts'
+import type { TitleNames } from '#shared/domain/languages.ts'
 import type { IdSource } from '#shared/domain/kinds.ts'
 import type { Db } from '#server/db/open.ts'
 import type { TitleDetails } from '#server/titles/tables.ts'
@@ -8,7 +9,15 @@ import { type Reader } from '#server/feature.ts'
 import * as store from './store.ts'
 
 export type Export = Reader & {
-  member: { username: string; created_at: string; bio: string; half_stars: number; settings: string | null }
+  member: {
+    username: string
+    created_at: string
+    bio: string
+    half_stars: number
+    language: string | null
+    title_names: TitleNames
+    settings: string | null
+  }
   instance: string
   now: Date
   /** Rows of other titles, which were written after the export began, are left out. */

@@ -2,6 +2,7 @@ import type { Generated, Selectable } from 'kysely'
 import type { DiaryVisibility } from '#shared/contracts/diary.ts'
 import type { Standing } from '#shared/contracts/moderation.ts'
 import type { NotificationType } from '#shared/contracts/notifications.ts'
+import type { TitleNames } from '#shared/domain/languages.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 import type { DecisionAction } from '#shared/domain/moderation.ts'
@@ -38,6 +39,9 @@ declare module '#server/db/tables.ts' {
       hides_follows: Generated<number>
       /** 0: screens offer whole stars. 1: halves, by choice of the member. 2: halves, turned on by an import. */
       half_stars: Generated<number>
+      /** Null: the browser chooses. */
+      language: string | null
+      title_names: Generated<TitleNames>
       bio: Generated<string>
       /** Unless the member cancels the deletion. */
       deletion_at: Generated<string | null>

@@ -4,6 +4,7 @@ import * as exported from './exported.ts'
 import { exportParts } from './features.ts'
 import { idSources, kindNames } from '#shared/domain/kinds.ts'
 import { notificationSettings } from './notifications.ts'
+import { languageSettings } from './languages.ts'
 import { halfStars, id, time } from './scalars.ts'
 
 /** Increases with every change that breaks readers of the previous version. */
@@ -49,6 +50,7 @@ export const exportFile = z
       createdAt: time,
       bio: exported.text.optional().meta({ description: 'What the member says about themselves.' }),
       halfStars: halfStars.optional(),
+      languageSettings: languageSettings.optional(),
     }),
     notificationSettings: notificationSettings.output
       .optional()

@@ -226,7 +226,13 @@ describe('the export of a member', async () => {
       format: 'medley',
       version: 1,
       instance: server.config.publicUrl,
-      member: { username: member.username, createdAt: '2026-01-01T00:00:00.000Z', bio: '', halfStars: false },
+      member: {
+        username: member.username,
+        createdAt: '2026-01-01T00:00:00.000Z',
+        bio: '',
+        halfStars: false,
+        languageSettings: { language: null, titles: 'local' },
+      },
       titles: [...titles, { ...tvShow, ids: [{ source: 'tmdb-tv', id: '71' }] }],
       reviews: [
         {

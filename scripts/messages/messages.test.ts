@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { problemsOf } from './check.ts'
+import { compile } from './compile.ts'
+import { markMessages } from './find.ts'
+import { pseudo } from './pseudo.ts'
+import { textWriter } from './write.ts'
+
+const macros = "import { plural, t } from '#client/ui/message.tsx'\n"
+const found = (code: string) => markMessages(macros + code, 'a.tsx')?.messages ?? []
+const sources = (code: string) => found(code).map(({ source }) => source)
+
+test.each([
+  ['<p>Read it</p>', 'Read it'],
+  ['<p>\n  Two lines\n  of text\n</p>', 'Two lines of text'],
+  ['<p>Tom &amp; Jerry&nbsp;1</p>', 'Tom & Jerry\u00a01'],
+  ["<p>{'A'} {'b'}</p>", 'A b'],
+  ['<p>At most {max} of {a.max} in {call()}</p>', 'At most {max} of {1} in {2}'],
+  ['<p>{n} and {n}</p>', '{n} and {n}'],
+  ['<p>See <Link to="/a">the <b>list</b></Link>.</p>', 'See <0>the <1>list</1></0>.'],
+  ['<p>by <Name /></p>', 'by <0></0>'],
+  ['<p><Icon aria-hidden /> Log</p>', ' Log'],
+  ['<p>{/* no text */}It {"{"}is{"}"}</p>', "It '{'is'}'"],
+  ['t`Reviews of ${user.name}`', 'Reviews of {name}'],
+  [
+    "t`${plural(n, { one: '# title', other: `# titles of ${all}` })} left`",
+    '{n, plural, one {# title} other {# titles of {all}}} left',
+  ],
+  ["plural(list.length, { one: '# day', other: '# days' })", '{length, plural, one {# day} other {# days}}'],
+  [
+    "<p>Since {plural(n, { one: '# day', other: '# days' })}</p>",
+    'Since {n, plural, one {# day} other {# days}}',
+  ],
+  ['<Field label="Don\'t" type="email" name="Email" />', "Don''t"],
+  ['<p>{isOpen ? <b>Open</b> : null}</p>', 'Open'],
+])('the message of %s is %s', (code, source) => {
+  const messages = found(`const a = ${code}`)
+  expect(messages.map((one) => one.source)).toEqual([source])
+  for (const text of [source, pseudo(source)]) compile(text, messages[0]!.names)
+})
+
+test('texts without letters, code, and what is marked as untranslated are no messages', () => {
+  expect(sources('const a = <p>· {n} – 3</p>')).toEqual([])
+  expect(sources('const a = <code>npm start</code>')).toEqual([])
+  expect(sources('const a = <p translate="no">Medley</p>')).toEqual([])
+  expect(sources('const a = <p className="A b" to="/Home" />')).toEqual([])
+})
+
+test('a message inside of a value is found, and so are the attributes around it', () => {
+  const code = '<p title="Outer">Hello {isNew ? <b title="Inner">new {name}</b> : t`old ${name}`}</p>'
+  expect(sources(`const a = ${code}`).toSorted()).toEqual(
+    ['Hello {0}', 'Inner', 'Outer', 'new {name}', 'old {name}'].toSorted(),
+  )
+})
+
+test('an equal text has one id, whatever its values are', () => {
+  const [one, other] = found('const a = [<p>Of {n}</p>, <b>Of {b.n}</b>]')
+  expect(one!.id).toBe(other!.id)
+  expect(one!.names).toEqual(other!.names)
+})
+
+test('a language is written between any quotes, and English without a catalogue', () => {
+  const messages = new Map([['abcdefgh', { source: 'It is', names: [] }]])
+  const code = 'a("__m:abcdefgh__",\'__m:abcdefgh__\',`__m:abcdefgh__`,"x __m:abcdefgh__",`__m:language__`)'
+  expect(textWriter(messages)(code, 'a.js')).toBe('a("It is",\'It is\',`It is`,"x It is",`en`)')
+  const text = `"a" 'b' \`c\` \${d} \\ \n`
+  const write = textWriter(messages, {
+    code: 'de',
+    textOf: () => text.replaceAll("'", "''").replaceAll(/[{}]/g, "'$&'"),
+  })
+  // oxlint-disable-next-line no-eval
+  const read = eval(`const a = (...texts) => texts; ${write(code, 'a.js')}`) as string[]
+  expect(read).toEqual([text, text, text, `x ${text}`, 'de'])
+})
+
+test('a mark that is not known, or was changed by the minifier, ends the build', () => {
+  expect(() => textWriter(new Map())('"__m:abcdefgh__"', 'a.js')).toThrow('a.js has a mark of no message')
+  expect(() => textWriter(new Map())('"__M:ABC__"', 'a.js')).toThrow('a.js has a mark that the minifier')
+})
+
+test('the check names each fault of a translation', () => {
+  const source = '{n, plural, one {# title} other {# titles}} of <0>{name}</0>'
+  const messages = [{ id: '1', source, names: ['n', 'name'], file: 'a.tsx', line: 1 }]
+  const check = (text: string, msgid = source) => problemsOf('ar', [{ msgid, msgstr: [text] }], messages)
+  const forms = 'zero {#} one {#} two {#} few {#} many {#} other {#}'
+  expect(check(`<0>{name}</0> {n, plural, ${forms}}`)).toEqual([])
+  expect(check('')).toEqual([expect.stringContaining('missing')])
+  expect(check('x', 'gone')).toEqual([expect.stringContaining('stale'), expect.stringContaining('missing')])
+  expect(check(`{n, plural, ${forms}} {other}`)).toEqual(
+    ['lost <0>', 'lost {name}', 'unknown {other}'].map((problem) => expect.stringContaining(problem)),
+  )
+  expect(check('<0>{name}</0> {n, plural, one {#} other {#}}')).toHaveLength(4)
+  expect(check('<0>{name} {n, plural, other {#}}')).toEqual([expect.stringContaining('not valid')])
+})
+
+test('the pseudo language keeps values, elements and plural forms', () => {
+  expect(pseudo('Hi <0>{name}</0> {n, plural, one {# day} other {# days}}')).toMatch(
+    /^\[Ĥî <0>\{name\}<\/0> \{n, plural, one \{# đàý\} other \{# đàýš\}\}~+\]$/,
+  )
+})

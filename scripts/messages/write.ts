@@ -1,0 +1,80 @@
+import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { type Catalogue, copyOf } from './catalogue.ts'
+import { compile } from './compile.ts'
+import { anyMark, type Message } from './find.ts'
+
+/** Where the build keeps its files before English is written into them. */
+export const markedFolder = '.vite/marked'
+export const messagesFile = '.vite/messages.json'
+
+/** Returns what puts the texts of a language where the marks are; English without a catalogue. */
+export function textWriter(
+  messages: ReadonlyMap<string, Pick<Message, 'source' | 'names'>>,
+  catalogue?: Pick<Catalogue, 'code' | 'textOf'>,
+) {
+  const compiled = new Map<string, ReturnType<typeof compile>>()
+  const partsOf = (id: string, file: string) => {
+    if (id === 'language') return catalogue?.code ?? 'en'
+    const message = messages.get(id)
+    if (message === undefined) throw new Error(`${file} has a mark of no message: ${id}`)
+    const parts = compiled.get(id) ?? compile(catalogue?.textOf(message) ?? message.source, message.names)
+    compiled.set(id, parts)
+    return parts
+  }
+  return (code: string, file: string): string => {
+    const written = code
+      .replaceAll(/(["'`])__m:([\w-]{8})__\1/g, (_literal, quote: string, id: string) => {
+        const parts = partsOf(id, file)
+        return typeof parts === 'string' ? quote + inLiteral(parts, quote) + quote : JSON.stringify(parts)
+      })
+      // The minifier has joined it with another text.
+      .replaceAll(anyMark, (_mark, id: string) => {
+        const parts = partsOf(id, file)
+        if (typeof parts !== 'string') throw new Error(`${file} joins a message with values: ${id}`)
+        return inLiteral(parts)
+      })
+    if (/__m:/i.test(written)) throw new Error(`${file} has a mark that the minifier has changed.`)
+    return written
+  }
+}
+
+/** Valid between any quotes if these are not known. */
+function inLiteral(text: string, quote?: string): string {
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
+  const quotes = quote === undefined ? /["'`]/g : new RegExp(quote, 'g')
+  const quoted = escaped.replaceAll(quotes, '\\$&')
+  return quote === '"' || quote === "'" ? quoted : quoted.replaceAll('${', '\\${')
+}
+
+/** Writes the app and its renderer in a language into `dist/languages/<code>`, from the files of the last build. */
+export async function writeLanguage(root: string, catalogue: Catalogue): Promise<void> {
+  const folder = join(root, 'dist/languages', catalogue.code)
+  await rm(folder, { recursive: true, force: true })
+  for (const part of ['client', 'server']) {
+    const built = join(root, 'dist', part)
+    const messages = new Map(
+      (JSON.parse(await readFile(join(built, messagesFile), 'utf8')) as Message[]).map((one) => [
+        one.id,
+        one,
+      ]),
+    )
+    const write = textWriter(messages, catalogue)
+    for await (const file of glob('**/*.js', { cwd: join(built, markedFolder) })) {
+      const text = write(await readFile(join(built, markedFolder, file), 'utf8'), file)
+      const target = join(folder, part, part === 'client' ? copyOf(file, catalogue) : file)
+      await mkdir(dirname(target), { recursive: true })
+      await writeFile(target, text)
+      if (part === 'client') {
+        const params = { [constants.BROTLI_PARAM_QUALITY]: 6 }
+        await writeFile(`${target}.br`, brotliCompressSync(text, { params }))
+        await writeFile(`${target}.gz`, gzipSync(text))
+      }
+    }
+  }
+  await writeFile(
+    join(folder, 'language.json'),
+    JSON.stringify({ assets: `assets/${catalogue.code}-${catalogue.version}/` }),
+  )
+}

@@ -1,0 +1,23 @@
+export type Language = {
+  /** As in `Accept-Language` and in the attribute `lang`. */
+  code: string
+  /** In the language itself. */
+  name: string
+  direction: 'ltr' | 'rtl'
+  /** Whether a speaker has read its catalogue. The header `X-Reviewed` of the catalogue says the same. */
+  isReviewed: boolean
+}
+
+/** The language of the texts in the sources. */
+export const sourceLanguage = 'en'
+
+/** Those whose catalogues are complete (`npm run messages -- --check`). A language more is a catalogue in `locales` and a line here. */
+export const languages: readonly Language[] = [
+  { code: sourceLanguage, name: 'English', direction: 'ltr', isReviewed: true },
+]
+
+export const languageCodes: readonly string[] = languages.map(({ code }) => code)
+
+/** Which names of titles a member reads: in the own language, in the language of the title, or that in Latin letters. */
+export const titleNames = ['local', 'original', 'romanised'] as const
+export type TitleNames = (typeof titleNames)[number]
