@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { cp, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -36,8 +37,11 @@ for await (const entry of files) {
     await writeFile(to.replace(/\.ts$/, '.js'), toJavaScript(await readFile(from, 'utf8')))
   else await cp(from, to)
 }
-for (const folder of ['client', 'server'])
-  await cp(join(root, 'dist', folder), join(unfinished, 'dist', folder), { recursive: true })
+// Without the files of which languages are written.
+const filter = (path: string) => !/[/\\]\.vite[/\\](marked|messages\.json)/.test(path)
+for (const folder of ['client', 'server', 'languages'])
+  if (existsSync(join(root, 'dist', folder)))
+    await cp(join(root, 'dist', folder), join(unfinished, 'dist', folder), { recursive: true, filter })
 await cp(join(root, 'CHANGELOG.md'), join(unfinished, 'CHANGELOG.md'))
 await cp(join(root, 'docs/openapi.json'), join(unfinished, 'docs/openapi.json'))
 

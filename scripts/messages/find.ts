@@ -58,7 +58,7 @@ export function markMessages(code: string, file: string): { code: string; messag
   function editOf(node: Node): Edit[] | undefined {
     if (node.type === 'JSXAttribute') return attributeEdit(node)
     if (node.type === 'JSXElement' || node.type === 'JSXFragment') return elementEdits(node)
-    if (node.type === 'TaggedTemplateExpression' && nameOf(node['tag']) === names.t) {
+    if (node.type === 'TaggedTemplateExpression' && isMacro(node['tag'], names.t)) {
       const builder = newBuilder()
       addTemplate(builder, node['quasi'] as Node)
       return [{ start: node.start, end: node.end, code: codeOf(builder, node, false) }]
@@ -183,9 +183,7 @@ export function markMessages(code: string, file: string): { code: string; messag
   }
 
   function isPlural(node: Node): boolean {
-    return (
-      node.type === 'CallExpression' && names.plural !== undefined && nameOf(node['callee']) === names.plural
-    )
+    return node.type === 'CallExpression' && isMacro(node['callee'], names.plural)
   }
 
   function apply(start: number, end: number, inner: Edit[]): string {
@@ -197,6 +195,10 @@ export function markMessages(code: string, file: string): { code: string; messag
     }
     return result + code.slice(at, end)
   }
+}
+
+function isMacro(node: unknown, name: string | undefined): boolean {
+  return name !== undefined && nameOf(node) === name
 }
 
 type Builder = { source: string; values: string[]; names: string[]; elements: string[] }

@@ -43,6 +43,7 @@ test('texts without letters, code, and what is marked as untranslated are no mes
   expect(sources('const a = <code>npm start</code>')).toEqual([])
   expect(sources('const a = <p translate="no">Medley</p>')).toEqual([])
   expect(sources('const a = <p className="A b" to="/Home" />')).toEqual([])
+  expect(markMessages('const a = String.raw`a < b`, b = t`c`, d = plural(1, {})', 'a.ts')).toBeUndefined()
 })
 
 test('a message inside of a value is found, and so are the attributes around it', () => {
