@@ -17,54 +17,42 @@ export function plural(count: number, forms: { one: string; other: string }): st
 
 /** Of this build. Parsed, so that no minifier computes with the mark. */
 const built = JSON.parse('"__m:language__"') as string
-export const language = built.includes(':') ? 'en' : built
+const language = built[1] === '_' ? 'en' : built
 
 /** A text, a value, the count of the plural around it (null), an element and its parts, or a plural. */
 export type Part = string | number | null | Part[] | Plural
 type Plural = { v: number; o: Record<string, Part[]> }
 
 export function text(message: string, ...values: unknown[]): string {
-  return nodes(message as unknown as Part[], values, []).join('')
+  return nodes(message as unknown as Part[], values).join('')
 }
 
-export function rich(message: string, values: ReactNode[], elements: ReactElement[]): ReactNode {
+export function rich(message: string, values: ReactNode[], elements?: ReactElement[]): ReactNode {
   return createElement(Fragment, null, ...nodes(message as unknown as Part[], values, elements))
 }
 
-function nodes(
-  parts: readonly Part[],
-  values: readonly unknown[],
-  elements: readonly ReactElement[],
-  count = 0,
-): ReactNode[] {
-  return parts.flatMap((part): ReactNode | ReactNode[] => {
-    if (typeof part === 'string') return part
-    if (part === null) return counted(count)
+function nodes(parts: Part[], values: unknown[], elements?: ReactElement[], count = 0): ReactNode[] {
+  return parts.flatMap((part): ReactNode => {
+    if (part === null) return grouped(count)
     if (typeof part === 'number') return [values[part] as ReactNode]
+    if (typeof part === 'string') return part
     if (Array.isArray(part)) {
-      const [element, ...inner] = part
-      const found = elements[element as number]!
-      return inner.length === 0
-        ? found
-        : cloneElement(found, undefined, ...nodes(inner, values, elements, count))
+      const inner = nodes(part.slice(1), values, elements, count)
+      return cloneElement(elements![part[0] as number]!, undefined, ...inner)
     }
-    const value = Number(values[part.v])
-    return nodes(part.o[formOf(value, part.o)] ?? part.o['other']!, values, elements, value)
+    const number = values[part.v] as number
+    return nodes(part.o[formOf(number)] ?? part.o['other']!, values, elements, number)
   })
 }
 
 let rules: Intl.PluralRules | undefined
-let numbers: Intl.NumberFormat | undefined
 
 /** English without `Intl`: its first formatter takes longer than hydrating a page. */
-function formOf(count: number, forms: Plural['o']): string {
-  const exact = `=${count}`
-  if (exact in forms) return exact
+function formOf(count: number): string {
   if (language === 'en') return count === 1 ? 'one' : 'other'
   return (rules ??= new Intl.PluralRules(language)).select(count)
 }
 
-function counted(count: number): string {
-  if (language === 'en') return english.count(count)
-  return (numbers ??= new Intl.NumberFormat(language)).format(count)
+function grouped(count: number): string {
+  return language === 'en' ? english.count(count) : count.toLocaleString(language)
 }

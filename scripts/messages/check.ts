@@ -29,7 +29,7 @@ function compare(code: string, source: string, text: string): string[] {
   const added = [...has].filter((part) => !wanted.has(part)).map((part) => `unknown ${part}`)
   const categories = getPluralCategories(code)
   const forms = pluralsOf(ast).flatMap((options) => {
-    const names = Object.keys(options).filter((name) => !name.startsWith('='))
+    const names = Object.keys(options)
     return [
       ...categories.filter((name) => !names.includes(name)).map((name) => `without the form ${name}`),
       ...names.filter((name) => !categories.includes(name)).map((name) => `unknown form ${name}`),

@@ -178,7 +178,10 @@ export function markMessages(code: string, file: string): { code: string; messag
     const line = code.slice(0, node.start).split('\n').length
     messages.push({ id, source, names: valueNames, file, line })
     const mark = JSON.stringify(markOf(id))
-    if (isRich) return `__rich(${mark},[${values.join(',')}],[${elements.join(',')}])`
+    if (isRich) {
+      const inner = elements.length === 0 ? '' : `,[${elements.join(',')}]`
+      return `__rich(${mark},[${values.join(',')}]${inner})`
+    }
     return values.length === 0 ? mark : `__text(${[mark, ...values].join(',')})`
   }
 
