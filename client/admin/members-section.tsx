@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { UsersRound } from 'lucide-react'
 import { FilterSelect } from '#client/titles/facet-selects.tsx'
+import { FilterDialog } from '#client/app/filter-dialog.tsx'
+import { SearchField } from '#client/app/search-field.tsx'
 import { nextPage, trpc } from '#client/app/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
-import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { Form, TextField } from '#client/ui/field.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { listMembers } from '#shared/contracts/admin.ts'
 import { roles } from '#shared/domain/roles.ts'
@@ -30,37 +30,30 @@ function MemberList({ search }: Pick<SectionProps, 'search'>) {
   return (
     <>
       <h1 className="text-h2">Members</h1>
-      <Form
-        onSubmit={({ q: typed = '' }: Record<string, string>) => filter({ q: typed })}
-        className="mt-5 grid-cols-2! items-end gap-3! lg:grid-cols-[2fr_1fr_1fr_auto]!"
-      >
-        <TextField
-          name="q"
-          label="Search"
-          defaultValue={q ?? ''}
-          autoComplete="off"
-          className="max-lg:col-span-2"
+      <div className="mt-4 flex gap-3">
+        <SearchField
+          label="Search members"
+          placeholder="Find members…"
+          q={q}
+          onChange={(typed) => filter({ q: typed })}
         />
-        <FilterSelect
-          shape="field"
-          label="State"
-          all="All"
-          value={state}
-          onChange={(value) => filter({ state: value })}
-          options={Object.entries(memberStates).map(([value, label]) => ({ value, label }))}
-        />
-        <FilterSelect
-          shape="field"
-          label="Role"
-          all="All"
-          value={role}
-          onChange={(value) => filter({ role: value })}
-          options={roles.map((value) => ({ value, label: sentence(value) }))}
-        />
-        <Button type="submit" className="max-lg:col-span-2 lg:min-h-12">
-          Search
-        </Button>
-      </Form>
+        <FilterDialog values={{ state, role }} onChange={filter}>
+          <FilterSelect
+            label="State"
+            all="All"
+            value={state}
+            onChange={(value) => filter({ state: value })}
+            options={Object.entries(memberStates).map(([value, label]) => ({ value, label }))}
+          />
+          <FilterSelect
+            label="Role"
+            all="All"
+            value={role}
+            onChange={(value) => filter({ role: value })}
+            options={roles.map((value) => ({ value, label: sentence(value) }))}
+          />
+        </FilterDialog>
+      </div>
       {invitedBy === undefined ? null : (
         <p className="mt-4 flex items-center gap-3 text-meta">
           Invited by one member.
@@ -81,7 +74,7 @@ function MemberList({ search }: Pick<SectionProps, 'search'>) {
         }
       >
         {(rows) => (
-          <ul className="mt-6 border-t border-line">
+          <ul className="mt-4 border-t border-line">
             {rows.map((member) => (
               <li
                 key={member.id}

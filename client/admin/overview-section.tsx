@@ -130,23 +130,31 @@ function Plot({
           today <strong className="text-ink">{count(series.at(-1) ?? 0)}</strong> {note}
         </span>
       </figcaption>
-      <svg aria-hidden className="mt-3 h-24 w-full">
-        {series.map((value, index) => (
-          <rect
-            key={index}
-            x={`${(index + 0.12) * width}%`}
-            width={`${0.76 * width}%`}
-            y={`${100 - (97 * value) / most}%`}
-            height={`${(97 * value) / most}%`}
-            className="fill-accent"
-          />
-        ))}
-        <line x1="0" x2="100%" y1="100%" y2="100%" className="stroke-line stroke-2" />
-      </svg>
-      <p aria-hidden className="mt-1.5 flex justify-between text-tiny text-muted">
-        <span>{date(firstDay)}</span>
-        <span>{date(last)}</span>
-      </p>
+      {sum === 0 ? (
+        <p aria-hidden className="mt-1.5 text-meta text-muted">
+          None in the last {overviewDays} days
+        </p>
+      ) : (
+        <>
+          <svg aria-hidden className="mt-3 h-24 w-full">
+            {series.map((value, index) => (
+              <rect
+                key={index}
+                x={`${(index + 0.12) * width}%`}
+                width={`${0.76 * width}%`}
+                y={`${100 - (97 * value) / most}%`}
+                height={`${(97 * value) / most}%`}
+                className="fill-accent"
+              />
+            ))}
+            <line x1="0" x2="100%" y1="100%" y2="100%" className="stroke-line stroke-2" />
+          </svg>
+          <p aria-hidden className="mt-1.5 flex justify-between text-tiny text-muted">
+            <span>{date(firstDay)}</span>
+            <span>{date(last)}</span>
+          </p>
+        </>
+      )}
     </figure>
   )
 }

@@ -4,7 +4,7 @@ import { errorText, type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { FoldedSection } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { SubmitButton } from '#client/ui/button.tsx'
@@ -29,7 +29,7 @@ export function SettingsSection() {
       ) : data === undefined ? (
         <Skeletons count={2} each="h-80 rounded-card" className="mt-6 grid gap-6" />
       ) : (
-        <div className="mt-6 grid gap-8">
+        <div className="mt-6 grid gap-4">
           <Identity settings={data.settings} />
           <SignUp settings={data.settings} />
           <Rules settings={data.settings} />
@@ -44,11 +44,14 @@ export function SettingsSection() {
 
 function SettingsForm({
   title,
+  note,
   read,
   preview,
   children,
 }: {
   title: string
+  /** What is saved. */
+  note: string
   read: () => Changes
   preview?: ReactNode
   children: ReactNode
@@ -73,8 +76,8 @@ function SettingsForm({
   }
   const unplaced = errors && Object.values(errors).join(' ')
   return (
-    <Section title={title} className="card">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_18rem]">
+    <FoldedSection title={title} note={note}>
+      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_18rem]">
         <Form errors={errors} onSubmit={submit}>
           {children}
           {change.error ? <Callout tone="error">{errorText(change.error)}</Callout> : null}
@@ -91,7 +94,7 @@ function SettingsForm({
         </Form>
         {preview}
       </div>
-    </Section>
+    </FoldedSection>
   )
 }
 
@@ -104,6 +107,7 @@ function Identity({ settings }: { settings: Settings }) {
   return (
     <SettingsForm
       title="Name and look"
+      note={settings.name}
       read={() => ({ name, description, icon, accent, contact: contact.trim() === '' ? null : contact })}
       preview={<SitePreview name={name} description={description} icon={icon} accent={accent} />}
     >
@@ -176,6 +180,7 @@ function SignUp({ settings: { registration, rules } }: { settings: Settings }) {
   return (
     <SettingsForm
       title="Sign-up"
+      note={modes.find(({ value }) => value === registration.mode)!.label}
       read={() => ({
         registration: {
           mode,
@@ -234,7 +239,11 @@ function SignUp({ settings: { registration, rules } }: { settings: Settings }) {
 function Rules({ settings }: { settings: Settings }) {
   const [rules, setRules] = useState(settings.rules)
   return (
-    <SettingsForm title="Rules" read={() => ({ rules })}>
+    <SettingsForm
+      title="Rules"
+      note={settings.rules.length === 0 ? 'None yet' : String(settings.rules.length)}
+      read={() => ({ rules })}
+    >
       <p className="text-muted">Members accept them when they sign up. Reports refer to them.</p>
       <RulesField rules={rules} onChange={setRules} />
     </SettingsForm>
@@ -248,6 +257,10 @@ function Visitors({ settings }: { settings: Settings }) {
   return (
     <SettingsForm
       title="Visitors and announcement"
+      note={[
+        settings.visitorsMayRead ? 'Visitors may read' : 'Members only',
+        settings.announcement === null ? 'no announcement' : `“${settings.announcement.text}”`,
+      ].join(' · ')}
       read={() => ({
         visitorsMayRead,
         announcement:
@@ -277,7 +290,11 @@ function Visitors({ settings }: { settings: Settings }) {
 function Staff({ settings }: { settings: Settings }) {
   const [staffNeedsFactor, setStaffNeedsFactor] = useState(settings.staffNeedsFactor)
   return (
-    <SettingsForm title="Moderators and admins" read={() => ({ staffNeedsFactor })}>
+    <SettingsForm
+      title="Moderators and admins"
+      note={settings.staffNeedsFactor ? 'Need a second step at the login' : 'Need only a password'}
+      read={() => ({ staffNeedsFactor })}
+    >
       <Checkbox
         label="Moderators and admins need a second step at the login"
         hint="Without a code from an app, or a passkey, their tools stay closed, yours too. They set one up in Settings → Account → Sign-in. Access tokens are not affected."
@@ -290,8 +307,13 @@ function Staff({ settings }: { settings: Settings }) {
 
 function Pages({ settings }: { settings: Settings }) {
   const [pages, setPages] = useState(settings.pages)
+  const written = pageNames.filter((name) => settings.pages[name] !== '')
   return (
-    <SettingsForm title="Pages" read={() => ({ pages })}>
+    <SettingsForm
+      title="Pages"
+      note={written.length === 0 ? 'None yet' : written.map((name) => pageTitles[name]).join(', ')}
+      read={() => ({ pages })}
+    >
       <p className="text-muted">
         Markdown, without HTML. A blank page does not exist. The others are linked in the footer.
       </p>

@@ -75,18 +75,22 @@ test.each(sizes)(
     expect(await horizontalOverflow(host)).toBe(0)
 
     await host.getByRole('link', { name: 'Settings' }).last().click()
-    const save = async (section: string) => {
-      const form = host.locator('section', { has: host.getByRole('heading', { name: section, exact: true }) })
-      await form.getByRole('button', { name: 'Save' }).click()
+    const part = (title: string) => host.getByRole('region', { name: title, exact: true })
+    const unfold = (title: string) => part(title).getByRole('heading').click()
+    const save = async (title: string) => {
+      await part(title).getByRole('button', { name: 'Save' }).click()
       await host.getByText('Saved. Pages show it from now on.').last().waitFor()
     }
+    await unfold('Name and look')
     await host.getByLabel('Name', { exact: true }).fill('Film Club')
     await host.getByLabel('Icon').setInputFiles('server/starter/pictures/portrait-1-1-320.webp')
     await host.locator('form img[src^="/uploads/"]').waitFor()
     await save('Name and look')
+    await unfold('Rules')
     await host.getByRole('button', { name: 'Add a rule' }).click()
     await host.getByLabel('Rule 1', { exact: true }).fill('Be kind.')
     await save('Rules')
+    await unfold('Sign-up')
     await host.getByRole('combobox', { name: 'Who may sign up' }).click()
     await host.getByRole('option', { name: 'People with an invite' }).click()
     await host.getByRole('checkbox', { name: 'Slow robots down' }).check()

@@ -897,6 +897,15 @@ const admins: States = {
   'Admin, invites': filled('/admin/invites'),
   'Admin, titles': filled('/admin/titles'),
   'Admin, settings': filled('/admin/settings'),
+  'Admin, settings open': async (page) => {
+    await filled('/admin/settings')(page)
+    for (const part of await page.getByRole('main').locator('summary').all()) await part.click()
+  },
+  'Admin, members filter': async (page) => {
+    await filled('/admin/members')(page)
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByRole('dialog').waitFor()
+  },
   'Admin, audit': filled('/admin/audit'),
   'Admin, unknown': filled('/admin/nothing'),
 }

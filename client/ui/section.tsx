@@ -1,4 +1,4 @@
-import { ArrowRight } from 'lucide-react'
+import { ArrowRight, ChevronDown } from 'lucide-react'
 import { type ReactElement, type ReactNode, type Ref, useId } from 'react'
 import { renderAs } from './render.ts'
 
@@ -36,6 +36,49 @@ export function Section({
         {action}
       </div>
       {children}
+    </section>
+  )
+}
+
+/** A card that shows its title and `note` until it is opened. */
+export function FoldedSection({
+  id,
+  icon,
+  title,
+  note,
+  open,
+  onToggle,
+  className,
+  children,
+}: {
+  id?: string
+  icon?: ReactNode
+  title: string
+  note: ReactNode
+  open?: boolean
+  onToggle?: () => void
+  className?: string
+  children: ReactNode
+}) {
+  const headingId = useId()
+  return (
+    <section id={id} aria-labelledby={headingId} className={className}>
+      <details open={open} onToggle={onToggle} className="group card">
+        <summary className="-m-2 flex min-h-11 items-center gap-x-3 rounded-item p-2">
+          {icon}
+          <span className="flex min-w-0 grow flex-wrap items-baseline gap-x-3 gap-y-0.5">
+            <h2 id={headingId} className="min-w-0 text-h2 wrap-anywhere">
+              {title}
+            </h2>
+            <span className="min-w-0 text-meta text-muted wrap-anywhere">{note}</span>
+          </span>
+          <ChevronDown
+            aria-hidden
+            className="size-5 shrink-0 text-muted transition-[rotate] group-open:rotate-180"
+          />
+        </summary>
+        {children}
+      </details>
     </section>
   )
 }

@@ -1,12 +1,13 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { Bell, Braces, ChevronDown, CircleUserRound, KeyRound, type LucideIcon } from 'lucide-react'
+import { Bell, Braces, CircleUserRound, KeyRound, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { inPlace } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
+import { FoldedSection } from '#client/ui/section.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import { useMe } from './hooks.ts'
@@ -171,17 +172,16 @@ function Developers({ isOpen }: { isOpen: boolean }) {
     if (isOpen) loadTools()
   }, [isOpen])
   return (
-    <details id="developers" open={isOpen} onToggle={loadTools} className="group card lg:col-span-2">
-      <summary className="-m-2 flex min-h-11 flex-wrap items-center gap-3 rounded-item p-2">
-        <Braces aria-hidden className="size-5 shrink-0 text-muted" />
-        <h2 className="min-w-0 text-h2 wrap-anywhere">Developers</h2>
-        <span className="text-meta text-muted max-sm:sr-only">Access tokens and webhooks</span>
-        <ChevronDown
-          aria-hidden
-          className="ml-auto size-5 text-muted transition-[rotate] group-open:rotate-180"
-        />
-      </summary>
+    <FoldedSection
+      id="developers"
+      icon={<Braces aria-hidden className="size-5 shrink-0 text-muted" />}
+      title="Developers"
+      note="Access tokens and webhooks"
+      open={isOpen}
+      onToggle={loadTools}
+      className="lg:col-span-2"
+    >
       <DeveloperTools />
-    </details>
+    </FoldedSection>
   )
 }
