@@ -16,7 +16,7 @@ import { describeAgent, isHandheld } from './rules.ts'
 export function Sessions() {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <Section title="Where you are logged in" headingRef={heading}>
+    <Section title="Where you are logged in" headingRef={heading} className="card">
       <SessionsList onEnded={() => heading.current?.focus()} />
     </Section>
   )
@@ -24,11 +24,11 @@ export function Sessions() {
 
 function SessionsList({ onEnded }: { onEnded: () => void }) {
   const sessions = trpc.accounts.listSessions.useQuery()
-  if (sessions.isPending) return <Skeletons count={2} each="h-24 rounded-card" />
+  if (sessions.isPending) return <Skeletons count={2} each="h-14 rounded-item" />
   if (sessions.data === undefined)
     return <LoadError title="Your sessions did not load" error={sessions.error} onRetry={sessions.refetch} />
   return (
-    <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <ul className="-my-2 divide-y divide-line">
       {sessions.data.sessions
         .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
         .map((session) => (
@@ -61,19 +61,20 @@ function SessionRow({
   }
   const Icon = isHandheld(session.userAgent) ? Smartphone : Laptop
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface p-4">
-      <Icon aria-hidden className="size-6 shrink-0 text-muted" />
-      <div className="min-w-0 grow basis-40">
+    <li className="flex items-center gap-3 py-2">
+      <Icon aria-hidden className="size-5 shrink-0 text-muted" />
+      <div className="min-w-0 grow">
         <p className="truncate text-label">{name}</p>
-        {session.isCurrent ? (
-          <p className="text-meta font-semibold text-ok">This device</p>
-        ) : (
-          <p className="text-meta text-muted">
-            Last used <Time value={session.lastUsedAt} relative />
-          </p>
-        )}
-        <p className="text-meta text-muted">
-          Since <Time value={session.createdAt} />
+        <p className="text-meta text-muted wrap-anywhere">
+          {session.isCurrent ? (
+            <span className="font-semibold text-ok">This device</span>
+          ) : (
+            <>
+              Last used <Time value={session.lastUsedAt} relative />
+            </>
+          )}
+          {' · since '}
+          <Time value={session.createdAt} />
         </p>
       </div>
       <Button
