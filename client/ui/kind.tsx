@@ -11,5 +11,11 @@ export function KindIcon({ kind, className }: { kind: Kind; className?: string |
 }
 
 export function KindDot({ kind }: { kind: Kind }) {
-  return <span aria-hidden data-kind={kind} className="inline-block size-2 shrink-0 rounded-full bg-accent" />
+  return (
+    <span
+      aria-hidden
+      data-kind={kind}
+      className="kind-dot inline-block size-2 shrink-0 rounded-full bg-accent"
+    />
+  )
 }

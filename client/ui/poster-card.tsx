@@ -5,7 +5,6 @@ import { type Kind, KindDot, KindIcon } from './kind.tsx'
 import { Picture, type PictureProps } from './picture.tsx'
 import { renderAs } from './render.ts'
 import { Skeleton } from './skeleton.tsx'
-import { StarIcon } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 type PosterProps = {
@@ -82,7 +81,6 @@ export function PosterCard({
   meta,
   kindLabel,
   average,
-  averageLabel,
   render,
   openText,
   overlay,
@@ -93,8 +91,7 @@ export function PosterCard({
 }: PosterProps & {
   meta?: ReactNode
   kindLabel?: string | undefined
-  average?: string | undefined
-  averageLabel?: string | undefined
+  average?: ReactNode
   render?: ReactElement | undefined
   openText?: string | undefined
   overlay?: ReactNode
@@ -124,11 +121,7 @@ export function PosterCard({
       {overlay === undefined ? <div className="h-1.5" /> : <OverlaySpace>{stars}</OverlaySpace>}
       <p className="mt-1 line-clamp-2 text-label leading-[1.3] wrap-anywhere">{title}</p>
       {average === undefined ? null : (
-        <p className="mt-0.5 flex items-center gap-1 text-meta font-bold tabular-nums">
-          <StarIcon className="text-star" />
-          {average}
-          <VisuallyHidden> {averageLabel}</VisuallyHidden>
-        </p>
+        <p className="mt-0.5 flex items-center gap-1.5 text-meta font-bold tabular-nums">{average}</p>
       )}
       {meta === undefined && kindLabel === undefined ? null : (
         <p className="mt-0.5 flex items-baseline gap-1.5 text-meta text-muted">

@@ -33,8 +33,11 @@ export function FeedCard({
       sizes={gridSizes}
       eager={eager}
       transitionName={`poster-${id}`}
-      average={average}
-      averageLabel="of your friends"
+      average={
+        <>
+          {average} <Stars value={friendAvg} label={`${average} out of 5 stars from your friends`} />
+        </>
+      }
       overlay={<TitleOverlay {...entry} />}
       render={<Link id={linkId} to={titlePath(kinds[kind], id)} onClick={() => onOpen(linkId)} />}
       openText={words.open}
@@ -43,9 +46,8 @@ export function FeedCard({
     >
       {hasRaters ? <Raters entry={entry} /> : null}
       {match === undefined ? null : (
-        <p className="mb-1.5 text-meta font-semibold tabular-nums">{match} % your taste</p>
+        <p className="text-meta font-semibold tabular-nums">{match} % your taste</p>
       )}
-      <Stars value={friendAvg} label={`${average} out of 5 stars from your friends`} />
     </TitleCard>
   )
 }
@@ -54,7 +56,7 @@ export function FeedCard({
 function Raters({ entry }: { entry: FeedEntry }) {
   const raters = useRaters(entry) ?? []
   return (
-    <div className="mb-1 min-h-7">
+    <div className="min-h-7">
       {raters.length === 0 ? null : (
         <AvatarStack people={raters.map(({ username, avatarUrl }) => ({ name: username, src: avatarUrl }))} />
       )}
@@ -73,7 +75,6 @@ export function FeedCardSkeleton() {
     <>
       <PosterCardSkeleton />
       <Skeleton className="mt-2 h-7 w-2/5 rounded-full" />
-      <Skeleton className="mt-3 h-4 w-3/5 rounded-full" />
       <Skeleton className="mt-3 h-9 w-20 rounded-full" />
     </>
   )
