@@ -9,17 +9,32 @@ type Inputs = inferRouterInputs<AppRouter>['accounts']
 const load = () => import('@simplewebauthn/browser')
 
 /** Browsers have no passkeys for hosts that are IP addresses. */
+const isAddress = (hostname: string) => /^[\d.]+$|^\[/.test(hostname)
+
 export function canUsePasskeys(): boolean {
   return (
     !import.meta.env.SSR &&
     'PublicKeyCredential' in globalThis &&
     isSecureContext &&
-    !/^[\d.]+$|^\[/.test(location.hostname)
+    !isAddress(location.hostname)
   )
+}
+
+/** Whether the site has passkeys, but at another origin than the page: one site can be reachable at several. */
+function arePasskeysElsewhere(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  const canHave = (protocol === 'https:' || hostname === 'localhost') && !isAddress(hostname)
+  return !import.meta.env.SSR && canHave && location.origin !== origin
 }
 
 /** False on the server and during hydration. */
 export const useCanUsePasskeys = () => useSyncExternalStore(neverChanges, canUsePasskeys, () => false)
+export const useArePasskeysElsewhere = (origin: string) =>
+  useSyncExternalStore(
+    neverChanges,
+    () => arePasskeysElsewhere(origin),
+    () => false,
+  )
 const neverChanges = () => () => {}
 
 /** Whether this device can verify its user, by fingerprint, face or screen lock. */

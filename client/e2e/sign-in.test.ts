@@ -139,8 +139,12 @@ test('a member without the phone and the codes logs in with a link of the host, 
   await other.getByRole('alert').getByText(messages.loginLinkDead).waitFor()
 })
 
-test('a browser that cannot suggest passkeys, because the host is not the one of PUBLIC_URL, shows no error at Login', async () => {
-  program = await startProgram({ DATA_DIR: folder, HOST: '127.0.0.1' })
+test('a browser that cannot suggest passkeys, because the host is not the one of PUBLIC_URL, shows no error at Login, and Settings names that host', async () => {
+  program = await startProgram({
+    DATA_DIR: folder,
+    HOST: '127.0.0.1',
+    PUBLIC_URL: 'https://medley.example',
+  })
   const baseURL = program.url.replace('127.0.0.1', 'localhost')
   const page = await newPage(sizes[0], 'light', { baseURL })
   await page.addInitScript(() => {
@@ -157,4 +161,10 @@ test('a browser that cannot suggest passkeys, because the host is not the one of
   await page.goto('/login')
   await expect.poll(() => page.locator('body').getAttribute('data-refused')).toBe('SecurityError')
   expect(await page.getByText('did not work').count()).toBe(0)
+
+  await signUpByForm(page, folder, 'newcomer')
+  await page.goto('/settings?tab=account')
+  const address = page.getByRole('link', { name: 'medley.example' })
+  expect(await address.getAttribute('href')).toBe('https://medley.example/settings?tab=account#sign-in')
+  expect(await page.getByRole('button', { name: 'Add this device' }).count()).toBe(0)
 })

@@ -221,11 +221,12 @@ export const signInRouter = router({
     scope: 'session',
     isForSuspended: true,
     returnsData: 'own',
-  }).query(async ({ ctx: { db, member } }) => {
+  }).query(async ({ ctx: { config, db, member } }) => {
     const isOn = (await credentials.findTotp(db, member.id)) !== undefined
     return {
       hasPassword: await credentials.hasPassword(db, member.id),
       passkeys: (await credentials.listPasskeys(db, member.id)).map(presentPasskey),
+      passkeysAt: siteOf(config).origin,
       totp: { isOn, recoveryCodesLeft: await credentials.countRecoveryCodes(db, member.id) },
     }
   }),

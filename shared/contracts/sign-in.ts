@@ -150,6 +150,10 @@ export const getSignIn = {
     .object({
       hasPassword: z.boolean(),
       passkeys: z.array(passkey),
+      passkeysAt: z.string().meta({
+        description: 'The only origin with passkeys: the one of `PUBLIC_URL`.',
+        example: 'https://medley.example',
+      }),
       totp: z.object({
         isOn: z.boolean().meta({ description: 'Whether logins ask for a code of an authenticator app.' }),
         recoveryCodesLeft: count,

@@ -9,7 +9,14 @@ import { Time } from '#client/ui/time.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { messages } from '#shared/texts/messages.ts'
-import { createPasskey, forgetPasskey, rememberPasskey, useCanUsePasskeys, wasCanceled } from '../passkeys.ts'
+import {
+  createPasskey,
+  forgetPasskey,
+  rememberPasskey,
+  useArePasskeysElsewhere,
+  useCanUsePasskeys,
+  wasCanceled,
+} from '../passkeys.ts'
 import { useConfirmation } from './confirmation.tsx'
 import type { Passkey } from './passkey-name-dialog.tsx'
 import { describeAgent } from './rules.ts'
@@ -19,9 +26,19 @@ const { Component: RenameDialog, opens } = lazyComponent(
 )
 
 /** Passkeys, in words for people who do not know the word. */
-export function Passkeys({ passkeys, onDone }: { passkeys: Passkey[]; onDone: () => void }) {
+export function Passkeys({
+  passkeys,
+  at,
+  onDone,
+}: {
+  passkeys: Passkey[]
+  /** The origin with passkeys. */
+  at: string
+  onDone: () => void
+}) {
   const { client } = trpc.useUtils()
-  const canAdd = useCanUsePasskeys()
+  const isElsewhere = useArePasskeysElsewhere(at)
+  const canAdd = useCanUsePasskeys() && !isElsewhere
   const [confirmed, confirmation] = useConfirmation()
   const [ask, question] = useQuestion()
   const [renamed, setRenamed] = useState<Passkey>()
@@ -57,6 +74,15 @@ export function Passkeys({ passkeys, onDone }: { passkeys: Passkey[]; onDone: ()
             Sign in the way you unlock this device, without your password. Your device keeps a key for this
             site, a passkey; your fingerprint or face never leaves it.
           </p>
+          {isElsewhere ? (
+            <p className="mt-1 text-meta wrap-anywhere">
+              Not at this address. Open{' '}
+              <a href={`${at}/settings?tab=account#sign-in`} className="link">
+                {at.replace(/^https?:\/\//, '')}
+              </a>{' '}
+              to add this device.
+            </p>
+          ) : null}
         </div>
         {canAdd ? (
           <Button icon={<Fingerprint aria-hidden />} busy={isBusy} onClick={() => void add()}>

@@ -27,7 +27,11 @@ export function SignIn() {
         <LoadError title="Your ways to sign in did not load" error={signIn.error} onRetry={signIn.refetch} />
       ) : (
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          <Passkeys passkeys={signIn.data.passkeys} onDone={() => heading.current?.focus()} />
+          <Passkeys
+            passkeys={signIn.data.passkeys}
+            at={signIn.data.passkeysAt}
+            onDone={() => heading.current?.focus()}
+          />
           <Codes totp={signIn.data.totp} onDone={() => heading.current?.focus()} />
         </ul>
       )}
