@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ItemScreen } from '#client/catalogue/items/item-screen.tsx'
 import { ItemScreenPending } from '#client/catalogue/items/item-skeleton.tsx'
+import { SimilarTitles } from '#client/feed/similar-titles.tsx'
 import { ItemReviewForm } from '#client/reviews/item-review-form.tsx'
 import { newestFirst } from '#client/reviews/listing.ts'
 import type { ReviewedTitle } from '#client/reviews/title.ts'
@@ -23,7 +24,10 @@ function ItemRoute() {
   const { itemId } = Route.useParams()
   return (
     <ItemScreen key={itemId} id={Number(itemId)}>
-      {(title) => <ItemReviews title={title} />}
+      {(title) => ({
+        reviews: <ItemReviews title={title} />,
+        similar: <SimilarTitles {...title} className="mt-12" />,
+      })}
     </ItemScreen>
   )
 }

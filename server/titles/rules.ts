@@ -133,6 +133,7 @@ export function toItem(row: ItemRow) {
     category: kinds[row.kind].words.category,
     description: row.overview,
     imageUrl: row.image,
+    releaseYear: row.release_year,
   }
 }
 

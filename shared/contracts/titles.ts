@@ -214,6 +214,7 @@ const item = z
     category: z.enum(categories).meta({ description: 'The kind of the title.', example: 'Movie' }),
     description: overview,
     imageUrl: image,
+    releaseYear: year,
   })
   .meta({
     id: 'Item',

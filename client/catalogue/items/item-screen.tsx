@@ -13,10 +13,10 @@ import { messages } from '#shared/texts/messages.ts'
 import { plainText } from '../title/plain-text.ts'
 import { ItemFrame, ItemScreenPending } from './item-skeleton.tsx'
 
-type RenderReviews = (title: { kind: Kind; id: number }) => ReactNode
+type RenderParts = (title: { kind: Kind; id: number }) => { reviews: ReactNode; similar: ReactNode }
 
-/** `children` render the reviews, which another feature owns. */
-export function ItemScreen({ id, children }: { id: number; children: RenderReviews }) {
+/** `children` return the parts that other features own. */
+export function ItemScreen({ id, children }: { id: number; children: RenderParts }) {
   const item = trpc.items.byId.useQuery({ id })
   if (item.isPending) return <ItemScreenPending />
   return (
@@ -32,8 +32,9 @@ export function ItemScreen({ id, children }: { id: number; children: RenderRevie
 
 type Item = RouterOutputs['items']['byId']['item']
 
-function ItemPage({ item, children }: { item: Item; children: RenderReviews }) {
+function ItemPage({ item, children }: { item: Item; children: RenderParts }) {
   const kind = kindOfCategory(item.category) ?? 'movie'
+  const { reviews, similar } = children({ kind, id: item.id })
   return (
     <div data-kind={kind} className="mt-4">
       <header className="grid grid-cols-[min(32vw,7.5rem)_minmax(0,1fr)] gap-x-5 gap-y-5 sm:grid-cols-[11rem_minmax(0,1fr)] sm:grid-rows-[auto_1fr] sm:gap-x-8">
@@ -50,8 +51,11 @@ function ItemPage({ item, children }: { item: Item; children: RenderReviews }) {
           <h1 className="font-display text-[clamp(1.75rem,1.2rem+2.4vw,3.25rem)] leading-[1.02] font-extrabold tracking-tight wrap-anywhere">
             {item.name}
           </h1>
-          <p className="mt-3">
+          <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
             <KindPill kind={kind}>Category: {item.category}</KindPill>
+            {item.releaseYear === null ? null : (
+              <span className="text-label text-muted tabular-nums">{item.releaseYear}</span>
+            )}
           </p>
           <ButtonLink
             variant="primary"
@@ -71,8 +75,9 @@ function ItemPage({ item, children }: { item: Item; children: RenderReviews }) {
         </p>
       </header>
       <div className="mt-8 grid grid-cols-[minmax(0,1fr)] items-start gap-x-12 gap-y-10 lg:grid-cols-2">
-        {children({ kind, id: item.id })}
+        {reviews}
       </div>
+      {similar}
     </div>
   )
 }

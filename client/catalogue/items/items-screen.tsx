@@ -112,6 +112,16 @@ export function ItemsScreen(params: ItemsParams) {
   )
 }
 
+/** The category is an element of its own, because its text is specified. */
+function factsOf({ category, releaseYear }: { category: string; releaseYear: number | null }) {
+  return (
+    <>
+      <span>Category: {category}</span>
+      {releaseYear === null ? null : ` · ${releaseYear}`}
+    </>
+  )
+}
+
 function ItemsList({
   items,
   view,
@@ -165,7 +175,7 @@ function ItemsList({
               image={{ src: item.imageUrl, sizes: gridSizes }}
               noImageText="No Image"
               transitionName={`poster-${item.id}`}
-              meta={`Category: ${item.category}`}
+              meta={factsOf(item)}
               overlay={<TitleOverlay kind={kind} id={item.id} name={item.name} />}
               render={<Link to={titlePath(kinds[kind], item.id)} />}
             />
@@ -185,7 +195,7 @@ function ItemsList({
             imageUrl={item.imageUrl}
             noImageText="No Image"
             transitionName={`poster-${item.id}`}
-            facts={`Category: ${item.category}`}
+            facts={factsOf(item)}
             text={item.description === null ? null : plainText(item.description)}
             overlay={<TitleOverlay kind={kind} id={item.id} name={item.name} />}
             render={<Link to={titlePath(kinds[kind], item.id)} />}
