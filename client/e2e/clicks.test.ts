@@ -27,12 +27,20 @@ function pressesOn(page: Page) {
 
 test('what members do most takes no more presses than at the best rival', async () => {
   const member = await aMember('clicks.member')
-  const names = ['poster', 'search', 'log', 'title', 'review', 'want'].map(
+  const names = ['poster', 'search', 'log', 'button', 'title', 'review', 'want'].map(
     (name) => `A film to ${name} ${member.user.id}`,
   )
   const ids: number[] = []
   for (const name of names) ids.push(await aMovie(member, name))
-  const [poster, search, log, title, review, want] = ids as [number, number, number, number, number, number]
+  const [poster, search, log, button, title, review, want] = ids as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   await post('/lists', { title: 'A list of films' }, member.token)
   const page = await newPage()
   await logInAs(page, member)
@@ -78,6 +86,15 @@ test('what members do most takes no more presses than at the best rival', async 
   await click(submit)
   await expect.poll(statusOf(log)).toBe('finished')
   await expect.poll(ratingOf(log)).toMatchObject({ rating: 4 })
+  took['log today with stars, by keys'] = take()
+
+  await click(page.getByRole('main').getByRole('button', { name: 'Log', exact: true }))
+  await dialog.getByRole('searchbox').fill(names[3]!)
+  await click(dialog.getByRole('button', { name: new RegExp(names[3]!) }))
+  await click(dialog.getByRole('radio', { name: /^4 stars/ }))
+  await click(submit)
+  await expect.poll(statusOf(button)).toBe('finished')
+  await expect.poll(ratingOf(button)).toMatchObject({ rating: 4 })
   took['log today with stars'] = take()
 
   await open(`/movies/${title}`)
@@ -129,6 +146,7 @@ test('what members do most takes no more presses than at the best rival', async 
   const most: Record<string, number> = {
     'rate from a poster': 1,
     'rate by search': 3,
+    'log today with stars, by keys': 4,
     'log today with stars': 4,
     'log from the title': 3,
     review: 2,

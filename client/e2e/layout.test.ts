@@ -159,6 +159,11 @@ async function aWideScene(): Promise<{
       '/lists?tab=new',
       `/list/${listId}`,
       `/${longWord}${wideWord}`,
+      '/signup',
+      '/login',
+      '/verify-email',
+      '/create-item',
+      '/create-item/games',
     ],
     members: [
       '/',
@@ -194,6 +199,8 @@ async function aWideScene(): Promise<{
       '/admin/audit',
       '/admin/invites',
       '/admin/settings',
+      '/imports',
+      '/create-item/movies',
     ],
     remove: () => db.deleteFrom('media').where('id', 'in', titles).execute(),
   }
