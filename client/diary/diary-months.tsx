@@ -108,7 +108,7 @@ function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined
       className="flex min-h-20 flex-wrap items-center gap-3 border-b border-line py-2.5 last:border-none sm:gap-5"
     >
       <TitlePoster title={title} sizes="3rem" noImageText="" className="w-12! shrink-0 rounded-item!" />
-      <div className="grid min-w-[min(100%,8rem)] flex-1 grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-1 md:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)]">
+      <div className="grid min-w-[min(100%,7rem)] flex-1 grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-1 md:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)]">
         <div className="min-w-0">
           <p className="line-clamp-2 text-label wrap-anywhere">
             <Link

@@ -327,6 +327,7 @@ test('a printed page is dark on white, without the navigation', async () => {
   })
   await page.emulateMedia({ media: 'print' })
   expect(await ratio.isVisible()).toBe(false)
+  expect(await page.getByRole('link', { name: 'Rate', exact: true }).isVisible()).toBe(false)
   expect(await page.getByText('We move on Sunday.').isVisible()).toBe(false)
   expect(await page.getByRole('banner').isVisible()).toBe(false)
   expect(await page.getByRole('contentinfo').isVisible()).toBe(false)
@@ -353,6 +354,27 @@ test('selected options and stars stay distinguishable with forced colours', asyn
       .first()
       .evaluate((one) => getComputedStyle(one).fill)
   await expect.poll(async () => (await star('stars-on')) !== (await star('stars-off'))).toBe(true)
+  const dot = page.locator('[data-kind=movie].kind-dot').first()
+  await page.goto('/items')
+  await dot.waitFor()
+  const [filled, canvas] = await dot.evaluate((one) => [
+    getComputedStyle(one).backgroundColor,
+    getComputedStyle(document.body).backgroundColor,
+  ])
+  expect(filled).not.toBe(canvas)
+})
+
+test('in a window of 320 pixels the button of a diary entry is beside its title', async () => {
+  const page = await newPage(sizes[1])
+  await page.setViewportSize({ width: 320, height: 700 })
+  await logIn(page)
+  await page.goto('/diary')
+  const row = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: /^Edit the entry/ }) })
+  await row.first().waitFor()
+  const top = async (part: string) => (await row.first().locator(part).first().boundingBox())!.y
+  expect((await top('button')) - (await top('a'))).toBeLessThan(40)
 })
 
 test('on a phone, the first entry of each list is in the upper half of the first screen', async () => {

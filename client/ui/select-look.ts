@@ -19,7 +19,7 @@ export function selectLook({
 }: Pick<SelectProps<string>, 'shape' | 'hideLabel' | 'className'>) {
   const field = shape === 'field'
   return {
-    box: clsx(field ? 'grid gap-1.5' : 'inline-flex items-center gap-2', className),
+    box: clsx(field ? 'grid gap-1.5' : 'inline-flex items-center gap-2', 'print:hidden', className),
     label: hideLabel ? 'sr-only' : field ? 'text-label' : 'text-meta font-medium text-muted',
     trigger: clsx(
       'inline-flex items-center justify-between gap-2 border border-edge bg-surface text-ink transition-colors select-none',

@@ -215,7 +215,6 @@ export const itemsRouter = router({
       return {
         results: rows.map((row) => ({
           ...toItem(row),
-          releaseYear: row.release_year,
           average: meanRating(row.rating_sum, row.rating_count),
         })),
       }

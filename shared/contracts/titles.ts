@@ -282,8 +282,8 @@ export const searchItems = {
   output: z.object({
     results: z.array(
       item
-        .extend({ releaseYear: year, average })
-        .meta({ id: 'FoundItem', description: 'An item, with its year and the average of all ratings.' }),
+        .extend({ average })
+        .meta({ id: 'FoundItem', description: 'An item, with the average of all ratings.' }),
     ),
   }),
 }

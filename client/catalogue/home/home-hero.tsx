@@ -46,7 +46,7 @@ export function HomeHero({ isMember }: { isMember: boolean }) {
           )}
         </div>
       </div>
-      <p className="page hidden pb-2 text-meta text-muted member:block">
+      <p className="page hidden pb-5 text-meta text-muted member:block">
         Weekly spotlights change every {popularDays} days · Friends' favourites, in one place · Track and rate
       </p>
     </section>
