@@ -43,7 +43,7 @@ export function StatusButton({
     if (!wasPressed.current || mine.data === undefined || rating === undefined) return
     wasPressed.current = false
     if (mine.data.status !== null || rating !== null) openForm()
-    else want()
+    else addToWantList(title, open)
   })
 
   function open() {
