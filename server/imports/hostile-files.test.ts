@@ -203,6 +203,16 @@ const parsers: Record<string, Parser> = {
     // A zip of LibraryThing is not known.
     fileOf: (content) => Buffer.concat([Buffer.from('{"7":{"books_id":"7","title":"A"},'), content]),
   },
+  'JSON of Backloggd': {
+    seeds: [
+      '{"title":"A","log":{"status":"played"},"playthroughs":[{"rating":7},{},{}]},',
+      `{"title":"A","playthroughs":[${'{},'.repeat(300)}{}]},`,
+      ...jsonSeeds,
+    ],
+    tokens: [...jsonTokens, '"playthroughs":['],
+    fileOf: (content) =>
+      Buffer.concat([Buffer.from('{"format":"backloggd-transfer","entries":[{"title":"A"},'), content]),
+  },
   'JSON of Medley': {
     seeds: ['{"ref":1,"kind":"movie","name":"A","creators":[],"ids":[]},', ...jsonSeeds],
     tokens: [...jsonTokens, '],"reviews":[', '],"titles":['],

@@ -76,6 +76,24 @@ const importFormats = {
     files: ['CSV'],
     steps: ['Open Settings → Export.', 'Send the CSV file as it is. Your notes stay private.'],
   },
+  serializd: {
+    name: 'Serializd',
+    files: ['CSV'],
+    kind: 'tvShow',
+    steps: [
+      'Serializd has no export. Programs of its community, not of Serializd, write your shows to a CSV file.',
+      'Send a CSV file with the columns showId and isRewatch. Seasons and episodes are counted, but not kept.',
+    ],
+  },
+  backloggd: {
+    name: 'Backloggd',
+    files: ['CSV', 'JSON'],
+    kind: 'game',
+    steps: [
+      'Backloggd has no export. Programs of its community, not of Backloggd, write your games to a file.',
+      'Send a CSV file with the columns Title, Rating, Status and Backlog, or a JSON file “backloggd-transfer”.',
+    ],
+  },
   tmdb: {
     name: 'TMDB',
     files: ['CSV'],

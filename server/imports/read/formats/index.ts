@@ -1,6 +1,7 @@
 import { hasCode } from '#shared/texts/import-notes.ts'
 import type { ImportOptions } from '#shared/contracts/imports.ts'
 import type { ImportService } from '#shared/domain/import-formats.ts'
+import { backloggd } from './backloggd.ts'
 import { calibre } from './calibre.ts'
 import { csv } from './csv.ts'
 import { type Cells, cellsOf, type Format } from './format.ts'
@@ -14,6 +15,7 @@ import { neodb } from './neodb.ts'
 import { partInName, splitYear } from './names.ts'
 import { type FileRecord, type LineRecord, unreadable } from './records.ts'
 import { knownStatus, notesColumn, shelfName } from './values.ts'
+import { serializd } from './serializd.ts'
 import { simkl } from './simkl.ts'
 import { storygraph } from './storygraph.ts'
 import { tmdb } from './tmdb.ts'
@@ -32,6 +34,8 @@ export const formats: Record<ImportService, Format> = {
   trakt,
   simkl,
   yamtrack,
+  serializd,
+  backloggd,
   tmdb,
   igdb,
   neodb,

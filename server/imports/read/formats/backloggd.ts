@@ -1,0 +1,107 @@
+import type { DiaryStatus } from '#shared/domain/kinds.ts'
+import type { Files, Format } from './format.ts'
+import { type Records, titleOf } from './records.ts'
+import { headOf } from './read-csv.ts'
+import { readJson } from './read-json.ts'
+import { csvRecords, itemRecord, listAt, textAt, unreadable } from './rows.ts'
+import { compact } from './values.ts'
+
+// Backloggd exports nothing itself. Programs of its community write a table, or the JSON “backloggd-transfer”.
+
+/** Retired: the main story of such a game has no end. */
+const statuses: Readonly<Record<string, DiaryStatus>> = {
+  abandoned: 'dropped',
+  shelved: 'paused',
+  retired: 'finished',
+}
+
+const columns = [
+  ...'title,rating,status,backlog,wishlist,playing,played,platform,review,release date,year'.split(','),
+  ...'game_id,is_replay,spoilers,started,finished,liked,tags,sessions,play time,scale'.split(','),
+]
+
+const isTransfer = (head: string) => /^\{\s*/.test(head) && /"format"\s*:\s*"backloggd-transfer"/.test(head)
+
+/** As a row of a table for each time that the game was played. */
+function rowsOf(entry: object): Record<string, string>[] {
+  const first = (...paths: string[]) => paths.map((path) => textAt(entry, path)).find(Boolean) ?? ''
+  const all = listAt(entry, 'playthroughs')
+    .filter((each) => typeof each === 'object' && each !== null)
+    .slice(0, 200)
+  const of = (path: string) => (first(path) === 'true' ? 'yes' : '')
+  // The status is of the last time.
+  return (all.length > 0 ? all : [{}]).map((each, at, { length }) => {
+    const isLast = at === length - 1
+    return {
+      scale: '10',
+      title: textAt(entry, 'title'),
+      game_id: textAt(entry, 'game_id'),
+      rating: textAt(each, 'rating') || (length === 1 ? first('rating') : ''),
+      review: textAt(each, 'review') || (length === 1 ? first('review') : ''),
+      spoilers: textAt(each, 'review_spoilers'),
+      is_replay: textAt(each, 'is_replay'),
+      started: textAt(each, 'start_date') || (length === 1 ? first('dateStart') : ''),
+      finished: textAt(each, 'finish_date') || (length === 1 ? first('dateEnd') : ''),
+      status: isLast ? first('log.status', 'status') : 'played',
+      playing: isLast ? of('log.is_playing') : '',
+      played: isLast ? of('log.is_play') : '',
+      backlog: isLast ? of('log.is_backlog') : '',
+      wishlist: isLast ? of('log.is_wishlist') : '',
+      liked: isLast ? first('log.game_liked', 'favorite') : '',
+      tags: isLast && listAt(entry, 'tags').length > 0 ? 'some' : '',
+      sessions: isLast && listAt(entry, 'dates').length > 0 ? 'some' : '',
+      'play time': textAt(each, 'hours_played') || textAt(each, 'mins_played'),
+    }
+  })
+}
+
+async function* records(files: Files): Records {
+  const bytes = files.isZip ? undefined : await files.read('')
+  if (!bytes || !isTransfer(headOf(bytes).trimStart())) return yield* csvRecords(files, backloggd)
+  for (const item of readJson(bytes, files.count)) {
+    if (!('value' in item)) yield unreadable(item.section, item)
+    else if (item.index > 0 && item.section === 'entries')
+      for (const row of rowsOf(item.value as object)) yield itemRecord('entries', item.index, row, columns)
+  }
+}
+
+export const backloggd: Format = {
+  isHeader: (header) => ['title', 'rating', 'status', 'backlog'].every((column) => header.has(column)),
+  isJson: isTransfer,
+  columns,
+  records,
+  shelfOf: ({ get }) => (Object.hasOwn(statuses, compact(get('status'))) ? '' : get('status')),
+  parse({ get, line, year, day, text, rating, status: statusOf }) {
+    const isYes = (column: string) => /^(true|yes|1|x|✓|backlog|wishlist|playing|played)$/i.test(get(column))
+    const key = compact(get('status'))
+    const said = Object.hasOwn(statuses, key) ? statuses[key] : statusOf(get('status'))
+    const [startedOn, finishedOn] = [day('started'), day('finished')]
+    const byFlags = isYes('playing') ? 'started' : isYes('played') || finishedOn !== null ? 'finished' : null
+    const status = said === null ? (byFlags ?? (startedOn === null ? null : 'started')) : said
+    const isWanted = isYes('backlog') || isYes('wishlist')
+    const id = line('game_id', 40)
+    return titleOf({
+      kind: 'game',
+      name: line('title'),
+      year: year('release date') ?? year('year'),
+      ids: [['backloggd', id]],
+      rating:
+        get('scale') === '10'
+          ? rating('rating', { min: 1, max: 10 })
+          : rating('rating', { min: 0.5, max: 5 }),
+      review: text('review'),
+      hasSpoilers: get('spoilers') === 'true',
+      entries: [
+        { status, startedOn, finishedOn, isAgain: get('is_replay') === 'true' },
+        ...(isWanted && status !== 'want' ? [{ status: 'want' as const }] : []),
+      ],
+      notKept: [
+        get('liked') === 'true' && 'likes',
+        get('tags') !== '' && 'tags',
+        get('sessions') !== '' && 'play sessions',
+        /[1-9]/.test(get('play time')) && 'play time',
+        get('platform') !== '' && 'platforms',
+      ],
+    })
+  },
+}
