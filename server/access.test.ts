@@ -385,6 +385,8 @@ describe('an access token without the scope read', () => {
     'accounts.secondFactor',
     'accounts.passkeyLogin',
     'accounts.loginByLink',
+    'accounts.providerLogin',
+    'accounts.providerLink',
   ]
 
   /** Returns the paths of values that are not a message, the id of a resource, or the value that the input has under the same name. */

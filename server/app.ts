@@ -29,6 +29,7 @@ import { registerOpenApi } from '#server/http/document/openapi.ts'
 import { registerOwnOrigin } from '#server/http/pages/own-origin.ts'
 import { registerPageCookie } from '#server/http/pages/page-cookie.ts'
 import { openPages, preferPages } from '#server/http/pages/pages.ts'
+import { registerProviders } from '#server/http/pages/providers.ts'
 import { registerRateLimits } from '#server/http/limits/rate-limit.ts'
 import { registerRequestLog } from './http/request-log.ts'
 import { openResponseCache } from '#server/http/doors/response-cache.ts'
@@ -86,6 +87,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   registerLive(app, calls)
   registerFeeds(app, calls, services.db, config.publicUrl, cache)
   registerSharePictures(app, calls, services)
+  registerProviders(app, calls)
   registerSitePages(app, services.db, { web, cache, policy: pagePolicy })
   registerSitemap(app, calls, services, cache)
   registerOpenApi(app, config.publicUrl, cache)

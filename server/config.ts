@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path'
 import { compile } from '@fastify/proxy-addr'
 import { z } from 'zod'
 import { intendedName } from '#server/text/environment-names.ts'
-import { serviceUrlFault } from '#server/text/service-url.ts'
+import { type Issuer, issuerNames, issuerVariables, readIssuers } from '#server/text/issuers.ts'
+import { isLocal, serviceUrlFault } from '#server/text/service-url.ts'
 
 const optional = z.string().trim().optional()
 const serviceUrl = (rules: Parameters<typeof serviceUrlFault>[1]) =>
@@ -88,9 +89,7 @@ function listOf(text: string): string[] {
   return text.split(',').map((part) => part.trim())
 }
 
-/** Browsers and mail servers elsewhere cannot reach it. */
-export const isLocal = (host: string) => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host)
-
+export { isLocal }
 const port = wholeNumber(0, 65_535, 'must be a port number from 0 to 65535')
 
 /** `npm run settings` writes the variables and their descriptions, which are Markdown, into docs/running.md and .env.example. */
@@ -183,6 +182,7 @@ export const environment = z.object({
     .describe(
       '`on` allows webhooks with http, any port, and addresses of this machine and private networks. Every member can then make the server send requests there',
     ),
+  ...issuerVariables,
   DEMO: flag
     .optional()
     .describe(
@@ -268,6 +268,10 @@ export type Config = {
   readonly proxy:
     | { readonly http: string | undefined; readonly https: string; readonly except: string }
     | undefined
+  /** OpenID Connect. */
+  readonly issuers: readonly Issuer[]
+  /** Nobody logs in or registers with a password. */
+  readonly oidcOnly: boolean
   /** Http, any port, and addresses of this machine and of private networks. */
   readonly webhooksToPrivate: boolean
   readonly hasDemo: boolean
@@ -344,6 +348,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (e.METRICS_PORT === e.PORT && e.PORT !== 0) {
     throw new ConfigError('METRICS_PORT: must not be the same port as PORT. Choose another port.')
   }
+  const { issuers, fault } = readIssuers(given)
+  if (fault) throw new ConfigError(`${fault} (see docs/running.md)`)
   const isProduction =
     e.NODE_ENV === 'production' ||
     e.PUBLIC_URL?.toLowerCase().startsWith('https:') === true ||
@@ -382,6 +388,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       authUrl: e.IGDB_AUTH_URL,
     },
     proxy: httpsProxy ? { http: e.HTTP_PROXY, https: httpsProxy, except: e.NO_PROXY ?? '' } : undefined,
+    issuers,
+    oidcOnly: e.OIDC_ONLY === 'on',
     webhooksToPrivate: e.WEBHOOK_PRIVATE_ADDRESSES === 'on',
     hasDemo: e.DEMO ? e.DEMO === 'on' : isPrivate,
     hasDemoHost: e.DEMO !== 'off' && isPrivate,
@@ -396,7 +404,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 /** A sentence for each unknown variable that was probably meant for Medley. */
 export function unknownVariables(env: NodeJS.ProcessEnv = process.env): string[] {
-  const names = Object.keys(environment.shape)
+  const names = [...Object.keys(environment.shape).filter((name) => !name.includes('<')), ...issuerNames(env)]
   return Object.entries(env)
     .filter(([name]) => !names.includes(name))
     .flatMap(([name, value = '']) => {

@@ -14,7 +14,7 @@ import { buildApp } from './app.ts'
 import { restProcedures } from '#server/calls/described.ts'
 import type { OpenApiDocument } from '#server/http/document/openapi-schema.ts'
 import { appRouter } from './router.ts'
-import { aServer } from './testing.ts'
+import { aServer, browserCookie } from './testing.ts'
 import type { Meta } from '#server/calls/procedures.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
@@ -56,6 +56,7 @@ test('every documented operation can be called through @medley/client, and its r
   const recorder = openRecorder(document)
   const fetchRecorded = async (request: Request) => {
     const { method, url, headers } = request
+    headers.set('cookie', browserCookie)
     called.add(find(method.toLowerCase(), new URL(url).pathname)?.operation.operationId)
     // A stream is not in the document, and its body does not end.
     if (headers.get('accept') === 'text/event-stream') return fetch(request)

@@ -16,6 +16,7 @@ import { adminRouter } from '#server/admin/router.ts'
 import { deletionRouter } from '#server/accounts/deletion-router.ts'
 import { languageRouter } from '#server/accounts/language-router.ts'
 import { accountsRouter } from '#server/accounts/router.ts'
+import { providersRouter } from '#server/accounts/providers-router.ts'
 import { signInRouter } from '#server/accounts/sign-in-router.ts'
 import { tokensRouter } from '#server/accounts/tokens-router.ts'
 import {
@@ -84,7 +85,14 @@ const favoriteRouters = Object.fromEntries(
 ) as Record<KindDefinition['favorites']['router'], ReturnType<typeof favoritesRouter>>
 
 export const appRouter = router({
-  accounts: mergeRouters(accountsRouter, deletionRouter, languageRouter, signInRouter, tokensRouter),
+  accounts: mergeRouters(
+    accountsRouter,
+    deletionRouter,
+    languageRouter,
+    signInRouter,
+    providersRouter,
+    tokensRouter,
+  ),
   ...titleRouters,
   movies: mergeRouters(titleRouters.movies, moviesRouter),
   tvShows: mergeRouters(titleRouters.tvShows, tvShowsRouter),

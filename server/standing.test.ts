@@ -295,6 +295,7 @@ describe.skipIf(inject('postgresUrl'))('is refused', () => {
     'accounts.requestDeletion',
     'accounts.cancelDeletion',
     'accounts.confirmSelf',
+    'accounts.confirmByProvider',
     'moderation.confirm',
     'moderation.appeal',
   ]

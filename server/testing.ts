@@ -46,6 +46,17 @@ export type TestServer = {
   ) => ReturnType<typeof appRouter.createCaller>
 }
 
+/** A provider that no test calls. */
+const exampleIssuer = {
+  OIDC_EXAMPLE_ISSUER: 'https://id.example.org',
+  OIDC_EXAMPLE_CLIENT_ID: 'medley',
+  OIDC_EXAMPLE_CLIENT_SECRET: 'not-a-secret',
+}
+
+/** Of the browser that tests call from, in `browserCookie`. */
+export const browserKey = 'b'.repeat(43)
+export const browserCookie = `medley-login=${browserKey}; __Host-medley-login=${browserKey}`
+
 /** Closed after all tests of the file. Call it at the top of a test file. */
 export async function aServer(env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'medley-test-'))
@@ -57,6 +68,7 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
     DATA_DIR: dataDir,
     DEMO: 'off',
     LOG_LEVEL: 'silent',
+    ...exampleIssuer,
     ...env,
     DATABASE_URL: databaseUrl,
   })
@@ -126,6 +138,7 @@ function testContext(
     response: {},
     userAgent: null,
     address: '127.0.0.1',
+    browserKey,
     limit: async () => {},
     recordLogin() {},
   }

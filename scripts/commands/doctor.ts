@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { sources, sourceNames } from '#shared/domain/kinds.ts'
+import { askProvider, callbackUrl, clockToleranceMs } from '#server/accounts/oidc.ts'
 import { openSmtp } from '#server/accounts/mailer.ts'
 import { explainSmtpError } from '#server/accounts/smtp-errors.ts'
 import { openSources } from '#server/titles/sources/open.ts'
@@ -20,7 +21,7 @@ import { runCommand } from './command.ts'
 const usage = `npm run doctor, medley doctor
 
 Checks the configuration, the database, the disk, the mail server (connects and logs in, sends nothing), the keys of the sources,
-PUBLIC_URL and the clock. Prints a line for each finding, which starts with ok, change (works, but not as it should) or broken.
+the providers of logins, PUBLIC_URL and the clock. Prints a line for each finding, which starts with ok, change (works, but not as it should) or broken.
 Exits with 1 if something is broken. Changes nothing; the server may keep running.`
 
 const timeoutMs = 10_000
@@ -44,6 +45,7 @@ await runCommand({ usage }, async ({ config }) => {
   }
   await checkMail(config)
   await checkSources(config)
+  await checkProviders(config)
   await checkAddress(config)
   await checkClock(config)
 })
@@ -182,6 +184,28 @@ async function checkProxy({ proxy }: Config): Promise<void> {
     const what = `${name}: calls of other servers with ${name === 'HTTP_PROXY' ? 'http' : 'https'} go through ${describeService(url)}${except}`
     if (failure === undefined) ok(`${what}.`)
     else broken(`${what}, which does not respond (${failure}). Check the host and the port.`)
+  }
+}
+
+/** Whether each provider is the issuer that it should be, which redirect address it must know, and its clock. */
+async function checkProviders(config: Config): Promise<void> {
+  for (const issuer of config.issuers) {
+    const variable = `OIDC_${issuer.name.toUpperCase().replaceAll('-', '_')}_ISSUER`
+    const { fault, hasLogout, clockMs } = await askProvider(config, issuer)
+    if (fault !== undefined)
+      broken(
+        `${variable}: logins with ${issuer.label} do not work (${fault}). Check the URL: it must be the one that the provider calls its issuer, to the last slash.`,
+      )
+    else {
+      const logout = hasLogout ? `, and after logouts to ${config.publicUrl}/login` : ''
+      ok(
+        `${variable}: ${issuer.label} responds. It must allow redirects to ${callbackUrl(config, issuer)}${logout}.`,
+      )
+    }
+    if (clockMs !== undefined && Math.abs(clockMs) > clockErrorMaxMs)
+      (Math.abs(clockMs) > clockToleranceMs ? broken : change)(
+        `${variable}: the clocks here and there differ by ${Math.round(Math.abs(clockMs) / 1_000)} seconds. Logins fail beyond ${clockToleranceMs / 1_000}. Synchronize both.`,
+      )
   }
 }
 

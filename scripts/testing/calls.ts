@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { AnyProcedure } from '@trpc/server'
 import { Secret, TOTP } from 'otpauth'
-import { insertStep, setPassword } from '#server/accounts/credentials-store.ts'
+import { insertProvider, insertStep, setPassword } from '#server/accounts/credentials-store.ts'
+import { addStep } from '#server/accounts/provider-login.ts'
 import { newLoginLink } from '#server/accounts/log-in.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { hashToken, joinScopes, newAccessToken as newSecret } from '#server/accounts/rules.ts'
@@ -16,7 +17,7 @@ import { insertLines } from '#server/imports/read/lines-store.ts'
 import { restProcedures } from '#server/calls/described.ts'
 import { appRouter } from '#server/router.ts'
 import { loadStarter } from '#server/titles/load-starter.ts'
-import { aSession, aMember, aTitle, type TestServer } from '#server/testing.ts'
+import { aMember, aSession, aTitle, browserKey, type TestServer } from '#server/testing.ts'
 import type { Meta } from '#server/calls/procedures.ts'
 import type { TokenPurpose } from '#server/members/tables.ts'
 import { type Kind, kinds } from '#shared/domain/kinds.ts'
@@ -101,6 +102,28 @@ export async function prepareCalls(server: TestServer) {
   async function withPasskey(caller: Caller) {
     const { authenticator, input } = await newPasskey(caller)
     return { authenticator, id: (await asSession(caller).accounts.addPasskey(input)).passkey.id }
+  }
+
+  /** A login of the caller at the provider of the test’s server. */
+  const loginAtProvider = (caller: Caller) => ({
+    provider: 'example',
+    browser: hashToken(browserKey),
+    identity: {
+      provider: 'example',
+      key: hashToken(`example ${caller.id}`),
+      sid: null,
+      email: emailOf(caller),
+      names: [],
+      role: 'member' as const,
+    },
+  })
+  const soon = () => ({ expiresAt: new Date(Date.now() + 1e6) })
+  async function withProvider(caller: Caller) {
+    await confirm(caller)
+    const { key: identifier } = loginAtProvider(caller).identity
+    const details = { issuer: server.config.issuers[0]!.url, role: 'member' as const }
+    await insertProvider(db, { userId: caller.id, identifier, name: 'example', details }, new Date())
+    return { name: 'example' }
   }
 
   const ownReview = async (caller: Caller) =>
@@ -244,6 +267,21 @@ export async function prepareCalls(server: TestServer) {
     'accounts.confirmTotp': async (caller) => ({ code: codeOf(await begunFactor(caller)) }),
     'accounts.renewRecoveryCodes': async (caller) => void (await withFactor(caller)),
     'accounts.removeTotp': async (caller) => void (await withFactor(caller)),
+    'accounts.providerLogin': async (caller) => {
+      await withProvider(caller)
+      const result = { ...loginAtProvider(caller), purpose: 'login' as const }
+      return { code: await addStep(db, 'oidc-result', result, soon()) }
+    },
+    'accounts.providerLink': async (caller) => {
+      const step = { ...soon(), userId: caller.id }
+      return { ticket: await addStep(db, 'oidc-link', loginAtProvider(caller), step), password }
+    },
+    'accounts.linkProvider': async (caller) => {
+      await confirm(caller)
+      return { name: 'example' }
+    },
+    'accounts.unlinkProvider': withProvider,
+    'accounts.confirmByProvider': withProvider,
     'accounts.resendVerification': (caller) => ({ email: emailOf(caller) }),
     'accounts.forgotPassword': (caller) => ({ email: emailOf(caller) }),
     'accounts.resetPassword': async (caller) => ({

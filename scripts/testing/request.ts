@@ -1,5 +1,6 @@
 import type { AnyProcedure } from '@trpc/server'
 import type { FastifyInstance } from 'fastify'
+import { browserCookie } from '#server/testing.ts'
 import type { Meta } from '#server/calls/procedures.ts'
 
 export type Transport = 'tRPC' | 'REST'
@@ -13,7 +14,11 @@ export function requestTo(app: FastifyInstance) {
     caller: { token: string } | null,
     moreHeaders: Record<string, string> = {},
   ) => {
-    const headers = { ...moreHeaders, ...(caller && { authorization: `Bearer ${caller.token}` }) }
+    const headers = {
+      cookie: browserCookie,
+      ...moreHeaders,
+      ...(caller && { authorization: `Bearer ${caller.token}` }),
+    }
     const isQuery = procedure._def.type === 'query'
     if (transport === 'tRPC') {
       const query = isQuery ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''

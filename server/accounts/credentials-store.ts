@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isSqlite } from '#server/db/dialect.ts'
+import type { Role } from '#shared/domain/roles.ts'
 import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows, hasRow, insertNew, removeInParts, removeRows } from '#server/db/rows.ts'
@@ -90,7 +91,7 @@ export async function removeCredentials(trx: Db, userId: number): Promise<void> 
 export async function lockOwner(trx: Db, userId: number) {
   return trx
     .selectFrom('users')
-    .select([...meColumns, 'verified_at', 'pending_since', 'is_demo'])
+    .select([...meColumns, 'verified_at', 'pending_since', 'is_demo', 'own_role'])
     .where('id', '=', userId)
     .where('closed_at', 'is', null)
     .$if(!isSqlite(trx), (query) => query.forNoKeyUpdate())
@@ -249,15 +250,66 @@ export async function removePasskey(trx: Db, userId: number, id: number): Promis
   return row?.identifier ?? undefined
 }
 
-/** Returns whether a member can log in. A second factor or recovery codes alone are not sufficient. */
-export async function hasWayIn(db: Db, userId: number): Promise<boolean> {
-  const row = await db
+// Providers: the identifier is the hash of issuer and subject, the name is the provider’s
+
+/** `role`: of the member’s groups at the last login. */
+export type ProviderDetails = { issuer: string; role: Role }
+
+const providerColumns = ['id', 'user_id', 'identifier', 'name', 'details', 'created_at'] as const
+
+export async function findProvider(db: Db, identifier: string) {
+  return db
     .selectFrom('credentials')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('kind', 'in', ['password', 'passkey'])
+    .select(providerColumns)
+    .where('kind', '=', 'provider')
+    .where('identifier', '=', identifier)
     .executeTakeFirst()
-  return row !== undefined
+}
+
+/** Oldest first. */
+export async function listProviders(db: Db, userId: number) {
+  const rows = await db
+    .selectFrom('credentials')
+    .select(providerColumns)
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'provider')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ details, ...row }) => ({ ...row, details: JSON.parse(details) as ProviderDetails }))
+}
+
+/** Returns false if a member has it already. The account must be locked. */
+export async function insertProvider(
+  trx: Db,
+  {
+    userId,
+    details,
+    ...values
+  }: { userId: number; identifier: string; name: string; details: ProviderDetails },
+  now: Date,
+): Promise<boolean> {
+  const times = { created_at: now.toISOString(), last_used_at: now.toISOString() }
+  return insertNew(trx, 'credentials', {
+    user_id: userId,
+    kind: 'provider',
+    details: JSON.stringify(details),
+    ...values,
+    ...times,
+  })
+}
+
+/** Returns whether there was any. The account must be locked. */
+export async function removeProvider(trx: Db, userId: number, name: string): Promise<boolean> {
+  return removeRows(trx, 'credentials', { user_id: userId, kind: 'provider', name })
+}
+
+/** Returns the kinds of credentials that a member has, with the provider’s name. */
+export async function listKinds(db: Db, userId: number) {
+  return db
+    .selectFrom('credentials')
+    .select(['kind', 'name', 'details'])
+    .where('user_id', '=', userId)
+    .execute()
 }
 
 /** Caches in the member's row whether they have a factor, for calls that require one. */

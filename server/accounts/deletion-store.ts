@@ -31,6 +31,7 @@ export async function anonymize(trx: Db, id: number, now: Date): Promise<void> {
       closed_at: now.toISOString(),
       verified_at: null,
       role: 'member',
+      own_role: null,
       pending_since: null,
       signup_reason: null,
     })

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { loginLinkMinutes, signInStepMinutes } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Config } from '#server/config.ts'
@@ -5,6 +6,8 @@ import type { MeRow, UserRow } from '#server/members/tables.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { ReasonedError, SecondFactorRequired } from '#server/calls/errors.ts'
 import { findTotp, insertStep } from './credentials-store.ts'
+import { type Identity, identitySchema } from './identity.ts'
+import { linkIdentity } from './providers.ts'
 import { hashToken, newToken, presentMe, sessionEnd } from './rules.ts'
 import * as sessions from './sessions-store.ts'
 
@@ -20,12 +23,17 @@ export function checkMayLogIn(user: Pick<UserRow, 'verified_at' | 'pending_since
 
 /**
  * Starts a session for the member that `identify` returns after locking the account. Every login ends here. Throws SecondFactorRequired if
- * the account has a second factor, unless `replacesFactor`.
+ * the account has a second factor, unless `replacesFactor`. `identity` is the login at a provider that the session begins with, and `link` one
+ * that is linked to the account once the login is complete.
  */
 export async function startSession(
   ctx: Context,
   identify: (trx: Db) => Promise<MeRow>,
-  { replacesFactor = false } = {},
+  {
+    replacesFactor = false,
+    identity,
+    link,
+  }: { replacesFactor?: boolean; identity?: Identity; link?: Identity } = {},
 ) {
   const [token, pageKey, ticket] = [newToken(), newToken(), newToken()]
   await sessions.removeExpiredSessions(ctx.db, ctx.now)
@@ -33,9 +41,11 @@ export async function startSession(
     const user = await identify(trx)
     if (!replacesFactor && (await findTotp(trx, user.id))) {
       const step = { keyHash: hashToken(ticket), kind: 'second-factor', userId: user.id } as const
-      await insertStep(trx, { ...step, expiresAt: stepEnd(ctx.now) })
+      const details = JSON.stringify({ link })
+      await insertStep(trx, { ...step, details, expiresAt: stepEnd(ctx.now) })
       return { user, isComplete: false }
     }
+    const linked = link ? await linkIdentity(ctx, trx, user.id, link) : undefined
     const { userAgent } = ctx
     const session = {
       tokenHash: hashToken(token),
@@ -43,14 +53,19 @@ export async function startSession(
       userId: user.id,
       userAgent,
       expiresAt: sessionEnd(ctx.now),
+      identity: identity ?? link,
     }
     await sessions.insertSession(trx, session, ctx.now)
-    return { user, isComplete: true }
+    return { user: linked ?? user, isComplete: true }
   })
   if (!isComplete) throw new SecondFactorRequired(ticket)
   ctx.response.pageKey = pageKey
+  if (link) ctx.mailer.flush()
   return { token, user: presentMe(user) }
 }
+
+/** The details of a step of the kind `second-factor`. */
+export const secondFactorStep = z.object({ link: identitySchema.optional() })
 
 export function stepEnd(now: Date): Date {
   return new Date(now.getTime() + signInStepMinutes * 60_000)

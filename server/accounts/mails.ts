@@ -239,6 +239,9 @@ const changeWords: Record<SignInChange, string> = {
   'codes-renewed': 'Your account has new recovery codes. Earlier ones are not valid any more.',
   'passkey-added': 'Your account has a new passkey, which logs in without the password.',
   'passkey-removed': 'A passkey of your account was removed. It no longer logs in.',
+  'provider-linked':
+    'A login with another service was linked to your account. It logs in without the password.',
+  'provider-unlinked': 'A login with another service was removed from your account. It no longer logs in.',
   'link-used': 'Somebody logged in to your account with a link of the people who run this site.',
   'code-used': 'A recovery code of your account was used in place of a code of your authenticator app.',
 }

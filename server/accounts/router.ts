@@ -18,10 +18,12 @@ import {
 import { holdUpload } from '#server/uploads/store.ts'
 import { checkProof, newChallenge, takeChallenge } from './challenge.ts'
 import * as credentials from './credentials-store.ts'
+import { issuerOf } from './identity.ts'
 import { invitersBy, takeInvite } from './invites-store.ts'
 import { applyVerification, deadLink, queueEmailChange, queueLink, requestLink } from './links.ts'
 import { checkMayLogIn, renewPages, startSession } from './log-in.ts'
 import * as mails from './mail-store.ts'
+import { endSessionUrl } from './oidc.ts'
 import { hashPassword } from './passwords.ts'
 import { guessPassword, reauthenticate } from './reauthenticate.ts'
 import {
@@ -49,6 +51,7 @@ export const accountsRouter = router({
     status: 201,
     limit: 'register',
   }).mutation(async ({ ctx, input }) => {
+    refusePasswords(ctx.config)
     const { username, email, password, profilePicture, loginKey } = input
     const rules = await readSettings(ctx.db)
     checkRegistration(rules, input)
@@ -99,6 +102,7 @@ export const accountsRouter = router({
     errors: [401, 403, 503],
     limit: 'login',
   }).mutation(async ({ ctx, input }) => {
+    refusePasswords(ctx.config)
     const account = `email ${caseless(input.email)}`
     const user = await credentials.findByEmail(ctx.db, input.email)
     const credential = user?.password
@@ -118,13 +122,17 @@ export const accountsRouter = router({
 
   logout: forMembers('POST /auth/logout', 'logout', accounts.logout, {
     summary: 'Log out',
-    description: 'Invalidates the token. Other sessions are not affected.',
+    description:
+      'Invalidates the token. Other sessions are not affected. If the session began with a provider that offers it, `logoutUrl` is the page that logs out there.',
     scope: 'session',
     isForSuspended: true,
   }).mutation(async ({ ctx }) => {
+    const provider = await sessions.findSessionProvider(ctx.db, ctx.member.sessionHash)
     await sessions.removeSession(ctx.db, ctx.member.sessionHash)
     ctx.response.pageKey = null
-    return { message: messages.loggedOut }
+    const issuer = provider === null ? undefined : issuerOf(ctx.config, provider)
+    const logoutUrl = issuer && (await endSessionUrl(ctx.config, issuer))
+    return { message: messages.loggedOut, ...(logoutUrl !== undefined && { logoutUrl }) }
   }),
 
   openPages: memberProcedure
@@ -189,8 +197,10 @@ export const accountsRouter = router({
     summary: 'Request a link to set a new password',
     description:
       'The response is the same whether or not the email is registered. The link works once, for an hour; earlier links stay valid. Sends at most one email a minute and five an hour; further requests get the same response.',
+    errors: [403],
     limit: 'mail',
   }).mutation(async ({ ctx, input: { email } }) => {
+    refusePasswords(ctx.config)
     await requestLink(ctx, 'reset', email)
     return { message: messages.resetSent }
   }),
@@ -199,9 +209,10 @@ export const accountsRouter = router({
     summary: 'Set a new password',
     description:
       'Takes the token of the link in the email. Ends all sessions of the member, revokes all access tokens, invalidates other links to set a password, and cancels a change of email that is not verified yet. Does not verify the email. A link that was used is refused with the reason `LINK_USED`.',
-    errors: [503],
+    errors: [403, 503],
     limit: 'login',
   }).mutation(async ({ ctx, input: { token, newPassword } }) => {
+    refusePasswords(ctx.config)
     const tokenHash = hashToken(token)
     if (!(await mails.isMailTokenLive(ctx.db, tokenHash, 'reset', ctx.now)))
       throw await deadLink(ctx.db, ctx.now, token, ['reset'], messages.resetFailed)
@@ -271,6 +282,7 @@ export const accountsRouter = router({
     scope: 'session',
     limit: 'write',
   }).mutation(async ({ ctx, input: { currentPassword, newPassword } }) => {
+    refusePasswords(ctx.config)
     const confirm = await reauthenticate(ctx, { password: currentPassword })
     if (newPassword === currentPassword) throw badRequest(messages.passwordUnchanged)
     const passwordHash = await hashPassword(newPassword, ctx.address)
@@ -323,6 +335,11 @@ export const accountsRouter = router({
 
 type Db = Context['db']
 type MemberContext = Context & { member: Member }
+
+/** Throws PASSWORDS_OFF. */
+function refusePasswords({ oidcOnly }: Context['config']): void {
+  if (oidcOnly) throw new ReasonedError('FORBIDDEN', 'PASSWORDS_OFF', messages.passwordsOff)
+}
 
 const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
 const emailTaken = () => new ReasonedError('CONFLICT', 'EMAIL_TAKEN', messages.emailTaken)

@@ -128,6 +128,8 @@ export async function insertSession(
     userId: number
     userAgent: string | null
     expiresAt: Date
+    /** The login at a provider that the session began with. */
+    identity?: { provider: string; key: string; sid: string | null } | undefined
   },
   now: Date,
 ): Promise<void> {
@@ -141,6 +143,9 @@ export async function insertSession(
       last_used_at: now.toISOString(),
       expires_at: session.expiresAt.toISOString(),
       user_agent: session.userAgent,
+      provider: session.identity?.provider ?? null,
+      provider_subject: session.identity?.key ?? null,
+      provider_sid: session.identity?.sid ?? null,
     })
     .execute()
   await countSeen(trx, session.userId, now)
@@ -176,6 +181,25 @@ export async function findProof(db: Db, tokenHash: string) {
     .select(['created_at', 'confirmed_at'])
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst()
+}
+
+/** Returns the name of the provider that a session began with, or null. */
+export async function findSessionProvider(db: Db, tokenHash: string): Promise<string | null> {
+  const session = db.selectFrom('sessions').select('provider').where('token_hash', '=', tokenHash)
+  return (await session.executeTakeFirst())?.provider ?? null
+}
+
+/** Ends the sessions that began with this login at a provider, or with all logins of this person. One of the hashes is not null. */
+export async function removeProviderSessions(
+  db: Db,
+  { subject, sid }: { subject: string | null; sid: string | null },
+): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .$if(subject !== null, (query) => query.where('provider_subject', '=', subject))
+    .$if(sid !== null, (query) => query.where('provider_sid', '=', sid))
+    .where((eb) => eb.or([eb('provider_subject', 'is not', null), eb('provider_sid', 'is not', null)]))
+    .execute()
 }
 
 export async function removeSession(db: Db, tokenHash: string): Promise<void> {

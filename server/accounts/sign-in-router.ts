@@ -14,8 +14,10 @@ import type { Context, Member } from '#server/calls/context.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
 import { callsIn, checkSession, found, router } from '#server/calls/procedures.ts'
 import * as credentials from './credentials-store.ts'
-import { checkMayLogIn, startSession, stepEnd } from './log-in.ts'
+import { checkMayLogIn, secondFactorStep, startSession, stepEnd } from './log-in.ts'
 import { checkNewPasskey, checkPasskey, handleOf, newChallenge, siteOf } from './passkeys.ts'
+import { confirmByLogin } from './provider-login.ts'
+import { presentProvider, requireWayIn } from './providers.ts'
 import { type Confirm, proofNote, reauthenticate, requireProof } from './reauthenticate.ts'
 import { hashToken } from './rules.ts'
 import {
@@ -41,14 +43,20 @@ export const signInRouter = router({
     errors: [401, 403],
     limit: 'login',
   }).mutation(async ({ ctx, input: { ticket, code } }) => {
-    const { userId, lockUser } = await findByStep(ctx, ticket, 'second-factor', messages.ticketExpired)
+    const { userId, details, lockUser } = await findByStep(
+      ctx,
+      ticket,
+      'second-factor',
+      messages.ticketExpired,
+    )
+    const { link } = secondFactorStep.parse(JSON.parse(details))
     const confirm = await guessCode(ctx, userId, code, 'UNAUTHORIZED')
     const identify = async (trx: Context['db']) => {
       const user = await lockUser(trx)
       await confirm(trx)
       return user
     }
-    const session = await startSession(ctx, identify, { replacesFactor: true })
+    const session = await startSession(ctx, identify, { replacesFactor: true, ...(link && { link }) })
     ctx.mailer.flush()
     ctx.recordLogin(`email ${caseless(session.user.email)}`)
     ctx.recordLogin(factorAccount(userId))
@@ -190,8 +198,7 @@ export const signInRouter = router({
     await requireProof(ctx)
     const credentialId = await changeSignIn(ctx, 'passkey-removed', async (trx) => {
       const removed = found(await credentials.removePasskey(trx, ctx.member.id, id), messages.passkeyNotFound)
-      if (!(await credentials.hasWayIn(trx, ctx.member.id)))
-        throw new ReasonedError('CONFLICT', 'LAST_WAY_IN', messages.lastWayIn)
+      await requireWayIn(ctx, trx, ctx.member.id)
       return removed
     })
     return { message: messages.passkeyRemoved, credentialId }
@@ -199,7 +206,7 @@ export const signInRouter = router({
 
   confirmSelf: forMembers('POST /users/me/confirmation', 'confirmSelf', signIn.confirmSelf, {
     summary: 'Confirm who the caller is',
-    description: `Takes the password, a code from the authenticator app, or a passkey (see \`POST /auth/passkeys/options\`). For the next ${confirmationMinutes} minutes, this session may change sign-in methods, and calls that require the current password accept requests without it. Returns 400 if none is given, and 403 if it is wrong.`,
+    description: `Takes the password, a code from the authenticator app, a passkey (see \`POST /auth/passkeys/options\`), or the code of a new login with a linked provider (see \`POST /users/me/confirmation/providers/{name}\`). For the next ${confirmationMinutes} minutes, this session may change sign-in methods, and calls that require the current password accept requests without it. Returns 400 if none is given, and 403 if it is wrong.`,
     errors: [403, 503],
     scope: 'session',
     isForSuspended: true,
@@ -227,6 +234,7 @@ export const signInRouter = router({
       hasPassword: await credentials.hasPassword(db, member.id),
       passkeys: (await credentials.listPasskeys(db, member.id)).map(presentPasskey),
       passkeysAt: siteOf(config).origin,
+      providers: (await credentials.listProviders(db, member.id)).map((row) => presentProvider(config, row)),
       totp: { isOn, recoveryCodesLeft: await credentials.countRecoveryCodes(db, member.id) },
     }
   }),
@@ -332,7 +340,8 @@ const totpKey = (sessionHash: string) => hashToken(`totp ${sessionHash}`)
 async function findByStep(ctx: Context, key: string, kind: StepKind, expired: string) {
   const keyHash = hashToken(key)
   const refused = () => new ReasonedError('UNAUTHORIZED', 'TICKET_EXPIRED', expired)
-  const userId = (await credentials.findStep(ctx.db, keyHash, kind, ctx.now))?.user_id
+  const step = await credentials.findStep(ctx.db, keyHash, kind, ctx.now)
+  const userId = step?.user_id
   if (!userId) throw refused()
   const lockUser = async (trx: Db) => {
     const user = await credentials.lockOwner(trx, userId)
@@ -340,7 +349,7 @@ async function findByStep(ctx: Context, key: string, kind: StepKind, expired: st
     checkMayLogIn(user)
     return user
   }
-  return { userId, lockUser }
+  return { userId, details: step.details, lockUser }
 }
 
 /** Changes how the caller signs in, with the account locked, and notifies them by email. */
@@ -370,7 +379,7 @@ async function notDemo({ db, member }: MemberContext) {
 /** Verifies the password, code or passkey that the caller has given. */
 async function confirmBy(
   ctx: MemberContext,
-  { passkey, code, password }: z.infer<typeof signIn.confirmSelf.input>,
+  { passkey, code, password, provider }: z.infer<typeof signIn.confirmSelf.input>,
 ): Promise<Confirm> {
   if (passkey !== undefined) {
     const { userId, confirm } = await checkPasskey(ctx, passkey)
@@ -378,6 +387,7 @@ async function confirmBy(
       throw new ReasonedError('FORBIDDEN', 'PASSKEY_REFUSED', messages.passkeyOfAnother)
     return confirm
   }
+  if (provider !== undefined) return confirmByLogin(ctx, provider)
   return code === undefined
     ? reauthenticate(ctx, { password })
     : guessCode(ctx, ctx.member.id, code, 'FORBIDDEN')

@@ -54,12 +54,7 @@ export async function findTaken(
 ): Promise<'username' | 'email' | undefined> {
   if (!isUniqueViolation(error)) return undefined
   if (username === undefined) return 'email'
-  const holder = await db
-    .selectFrom('users')
-    .select('id')
-    .where((eb) => eb.or({ username_folded: caseless(username), username_key: confusableKey(username) }))
-    .executeTakeFirst()
-  return holder ? 'username' : 'email'
+  return (await findUsername(db, username)) ? 'username' : 'email'
 }
 
 export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
@@ -291,12 +286,20 @@ export async function removeUnverified(
   limit: number,
 ): Promise<number> {
   const ids = await lockUnverified(trx, before, limit)
-  if (ids.length === 0) return 0
+  if (ids.length > 0) await removeAccounts(trx, features, ids)
+  return ids.length
+}
+
+/** Accounts that were never logged in to, which must be locked. */
+export async function removeAccounts(
+  trx: Db,
+  features: readonly Counted[],
+  ids: readonly number[],
+): Promise<void> {
   await subtractFollows(trx, ids)
   const hasContent = await ownContent(trx, ids)
   await trx.deleteFrom('users').where('id', 'in', ids).execute()
   if (hasContent) await recountAll(trx, features)
-  return ids.length
 }
 
 async function lockUnverified(trx: Db, before: Date, limit: number): Promise<number[]> {
@@ -378,7 +381,24 @@ export async function countMembers(db: Db): Promise<{ verified: number; unverifi
 }
 
 export async function setRole(trx: Db, id: number, role: Role): Promise<void> {
-  await trx.updateTable('users').set({ role }).where('id', '=', id).execute()
+  await trx.updateTable('users').set({ role, own_role: null }).where('id', '=', id).execute()
+}
+
+/** The role with the groups of providers. `ownRole` is the one without them; null if the two are the same. */
+export async function setGroupRole(trx: Db, id: number, role: Role, ownRole: Role | null): Promise<void> {
+  await trx.updateTable('users').set({ role, own_role: ownRole }).where('id', '=', id).execute()
+}
+
+export async function isUsernameFree(db: Db, username: string): Promise<boolean> {
+  return !(await findUsername(db, username))
+}
+
+async function findUsername(db: Db, username: string) {
+  return db
+    .selectFrom('users')
+    .select('id')
+    .where((eb) => eb.or({ username_folded: caseless(username), username_key: confusableKey(username) }))
+    .executeTakeFirst()
 }
 
 /**

@@ -74,6 +74,8 @@ export type Context = Services & {
   requestId: string
   userAgent: string | null
   address: string
+  /** The cookie that binds the steps of a login with a provider to a browser. */
+  browserKey?: string | undefined
   /** The address has recently sent a valid token, with this call or another. */
   isFromMember?: boolean | undefined
   /** Such a call only reads. */
@@ -91,8 +93,8 @@ export type Context = Services & {
   /** Of a REST call; see `checkIfMatch`. */
   ifMatch?: string | undefined
   /**
-   * Set by the procedure: `status` overrides its meta; `pageKey` is the new cookie of the member's pages, and null removes it. An object,
-   * because middlewares copy the context.
+   * Set by the procedure: `status` overrides its meta; `pageKey` is the new cookie of the member's pages, and null removes it; `browserKey`
+   * is the cookie of that name. An object, because middlewares copy the context.
    */
-  response: { status?: number; pageKey?: string | null }
+  response: { status?: number; pageKey?: string | null; browserKey?: string }
 }

@@ -16,6 +16,8 @@ export type ErrorBody = {
   code: TRPCError['code']
   reason?: ErrorReason
   ticket?: string
+  email?: string
+  provider?: string
   issues?: { path: (string | number)[]; message: string }[]
   requestId?: string
 }
@@ -38,11 +40,21 @@ export class ReasonedError extends TRPCError {
   }
 }
 
-export class SecondFactorRequired extends ReasonedError {
-  readonly ticket: string
+/** A login needs another step. `next` is what the body of the error adds. */
+export class StepRequired extends ReasonedError {
+  readonly next: Pick<ErrorBody, 'email' | 'provider'> & { ticket: string }
+  constructor(reason: ErrorReason, message: string, next: StepRequired['next']) {
+    super('UNAUTHORIZED', reason, message)
+    this.next = next
+  }
+  get ticket(): string {
+    return this.next.ticket
+  }
+}
+
+export class SecondFactorRequired extends StepRequired {
   constructor(ticket: string) {
-    super('UNAUTHORIZED', 'SECOND_FACTOR_REQUIRED', messages.factorRequired)
-    this.ticket = ticket
+    super('SECOND_FACTOR_REQUIRED', messages.factorRequired, { ticket })
   }
 }
 
@@ -129,6 +141,6 @@ export function toErrorBody(error: TRPCError, requestId?: string): ErrorBody {
     return { message: issues[0]?.message ?? messages.invalidRequest, code: error.code, issues }
   }
   const reason = error instanceof ReasonedError && error.reason
-  const ticket = error instanceof SecondFactorRequired && error.ticket
-  return { message: error.message, code: error.code, ...(reason && { reason }), ...(ticket && { ticket }) }
+  const next = error instanceof StepRequired && error.next
+  return { message: error.message, code: error.code, ...(reason && { reason }), ...next }
 }

@@ -82,7 +82,7 @@ const t = initTRPC
       client: { reconnectAfterInactivityMs: liveSilenceMs },
     },
     errorFormatter({ shape, error, ctx }) {
-      const { message, reason, ticket, issues } = toErrorBody(error, ctx?.requestId)
+      const { message, reason, ticket, email, provider, issues } = toErrorBody(error, ctx?.requestId)
       const { code, httpStatus, path } = shape.data
       return {
         ...shape,
@@ -93,6 +93,8 @@ const t = initTRPC
           path,
           reason,
           ticket,
+          email,
+          provider,
           issues,
           requestId: code === 'INTERNAL_SERVER_ERROR' ? ctx?.requestId : undefined,
         },

@@ -4,7 +4,7 @@ import { openSessions } from '#server/accounts/sessions.ts'
 import { followerOf } from '#server/members/visibility.ts'
 import type { Context, Member, Services } from '#server/calls/context.ts'
 import { subnetOf } from '#server/process/addresses.ts'
-import { responseOf } from '#server/http/pages/page-cookie.ts'
+import { cookieReader, responseOf } from '#server/http/pages/page-cookie.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 import { previewHeader } from '#shared/domain/visibilities.ts'
 
@@ -22,6 +22,7 @@ export function openContexts(
     ttl: memberAddressMs,
   })
   const findMember = openSessions(services.db)
+  const readBrowserKey = cookieReader(services.config, 'medley-login')
   const isFromMember = (request: FastifyRequest, member: Member | null) => {
     const address = subnetOf(request.ip)
     if (member) memberAddresses.set(address, true)
@@ -41,6 +42,7 @@ export function openContexts(
       requestId: request.id,
       response: responseOf(request),
       address: request.ip,
+      browserKey: readBrowserKey(request),
       isFromMember: isFromMember(request, caller),
       userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
       limit: (name, account, cost) => limits.count(request, name, account, cost),

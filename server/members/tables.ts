@@ -61,6 +61,8 @@ declare module '#server/db/tables.ts' {
       has_public_texts: Generated<number>
       /** 1 if the member has a second factor that is on, or a passkey. Only server/accounts/credentials-store.ts writes it. */
       has_factor: Generated<number>
+      /** The role given by hand while groups of a provider give a higher one; null if the role was given by hand. */
+      own_role: Generated<Role | null>
     }
     active_counts: { day: string; count: number }
     /** That differ from their defaults (shared/contracts/site.ts). */
@@ -84,13 +86,18 @@ declare module '#server/db/tables.ts' {
       page_hash: string | null
       /** When the member last proved who they are again; null if they have not since the login. */
       confirmed_at: Generated<string | null>
+      /** The name of the provider that the session began with. */
+      provider: Generated<string | null>
+      /** Hashes, by which the provider ends sessions. */
+      provider_subject: Generated<string | null>
+      provider_sid: Generated<string | null>
     }
     /** Only server/accounts/credentials-store.ts reads and writes them. */
     credentials: {
       id: Generated<number>
       user_id: number
       /** Without an `identifier`, a member has one at most. */
-      kind: 'password' | 'totp' | 'recovery-code' | 'passkey'
+      kind: 'password' | 'totp' | 'recovery-code' | 'passkey' | 'provider'
       /** Unique among its kind; null if the credential is found by the member. */
       identifier: Generated<string | null>
       name: Generated<string>
@@ -169,8 +176,19 @@ export type AccessTokenRow = Pick<
   'id' | 'name' | 'scopes' | 'created_at' | 'expires_at' | 'last_used_at'
 >
 
-/** `second-factor`: a login whose password was correct. `totp`: a secret that a code has not confirmed yet. `login-link`: a link of the host. */
-export type StepKind = 'second-factor' | 'totp' | 'login-link'
+/**
+ * `second-factor`: a login whose password was correct. `totp`: a secret that a code has not confirmed yet. `login-link`: a link of the host.
+ * Of a provider: `oidc-begin` is what a member has asked for, `oidc-state` a login that is at the provider, `oidc-result` one that has come
+ * back, `oidc-link` one that waits for the password of the account.
+ */
+export type StepKind =
+  | 'second-factor'
+  | 'totp'
+  | 'login-link'
+  | 'oidc-begin'
+  | 'oidc-state'
+  | 'oidc-result'
+  | 'oidc-link'
 
 export type TokenPurpose = Tables['mail_tokens']['purpose']
 
@@ -188,6 +206,8 @@ export type SignInChange =
   | 'passkey-added'
   | 'passkey-removed'
   | 'link-used'
+  | 'provider-linked'
+  | 'provider-unlinked'
 
 /** The values of a text in server/accounts/mails.ts. Times are ISO 8601 text. */
 export type MailContent =

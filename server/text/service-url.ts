@@ -12,6 +12,9 @@ type Rules = {
 const encoding =
   'in a user name or a password, write these characters percent-encoded: @ as %40, : as %3A, / as %2F, # as %23, ? as %3F, % as %25'
 
+/** Browsers and mail servers elsewhere cannot reach it. */
+export const isLocal = (host: string) => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host)
+
 /** Undefined if it is valid. The reason contains no part of the text that may be a password. */
 export function serviceUrlFault(text: string, rules: Rules): string | undefined {
   const { schemes, example } = rules

@@ -170,7 +170,16 @@ export const login = {
   }),
 }
 
-export const logout = { output: message }
+export const logout = {
+  output: z.object({
+    message: doneText,
+    logoutUrl: z.string().exactOptional().meta({
+      description:
+        'Present if the session began with a provider that offers it: open it to log out there too.',
+      examples: [],
+    }),
+  }),
+}
 
 export const verifyEmail = {
   input: z.object({ token: mailedToken(messages.missingToken) }),

@@ -103,7 +103,18 @@ const errorReasons = {
   SECOND_FACTOR_REQUIRED:
     'The password is correct, and a code is required: send it with the `ticket` to `POST /auth/second-factor` (401, at a login). The site requires a second factor or a passkey of its moderators and admins (403).',
   CODE_WRONG: 'The code is wrong or was used before (401, at a login; 403).',
-  TICKET_EXPIRED: 'The ticket or login link has expired or was used (401).',
+  TICKET_EXPIRED:
+    'The ticket, code or login link has expired, was used, or belongs to another browser (401).',
+  LINK_REQUIRED:
+    'The address that the provider vouches for belongs to an account: send its password with the `ticket` to `POST /auth/oidc/link` (401).',
+  RULES_NOT_ACCEPTED:
+    'A new account must accept the rules of the site: send the `ticket` as `code`, with `acceptsRules` (401).',
+  SIGN_UP_CLOSED: 'Logins with this provider create no account (403).',
+  LINKED_TO_ANOTHER: 'The account of the provider is linked to another member (409).',
+  LINKED_ALREADY: 'The member has linked another account of this provider (409).',
+  PASSWORDS_OFF: 'Members of this site log in with a provider, not with a password (403).',
+  PROVIDER_REFUSED:
+    'The login with the provider proves nothing: it took too long, or is of another account (403).',
   PASSKEY_REFUSED: 'The passkey proves nothing: it took too long, or is of another site (403).',
   PASSKEY_UNKNOWN: 'No account has this passkey: it was removed (403).',
   LAST_WAY_IN: 'It is the only way in which the member can log in (409).',
@@ -154,7 +165,16 @@ export const apiError = z
         examples: [],
       }),
     ticket: z.string().optional().meta({
-      description: 'Present if the reason of a login is `SECOND_FACTOR_REQUIRED`.',
+      description:
+        'Present if the reason of a login is `SECOND_FACTOR_REQUIRED`, `LINK_REQUIRED` or `RULES_NOT_ACCEPTED`.',
+      examples: [],
+    }),
+    email: z.string().optional().meta({
+      description: 'The address of the account. Present if the reason is `LINK_REQUIRED`.',
+      examples: [],
+    }),
+    provider: z.string().optional().meta({
+      description: 'The name of the provider, to show. Present if the reason is `LINK_REQUIRED`.',
       examples: [],
     }),
     issues: z

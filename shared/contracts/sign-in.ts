@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { messages } from '#shared/texts/messages.ts'
 import { passkeyNameMax } from '#shared/domain/limits.ts'
 import { login } from './accounts.ts'
+import { linkedProvider, providerCode } from './providers.ts'
 import { count, doneText, givenPassword, id, line, message, time } from './scalars.ts'
 
 /** The ways in which members sign in besides the password. */
@@ -141,6 +142,7 @@ export const confirmSelf = {
     password: givenPassword.exactOptional(),
     code: code.exactOptional().meta({ examples: [] }),
     passkey: assertion.exactOptional().meta({ examples: [] }),
+    provider: providerCode.exactOptional().meta({ examples: [] }),
   }),
   output: message,
 }
@@ -154,6 +156,7 @@ export const getSignIn = {
         description: 'The only origin with passkeys: the one of `PUBLIC_URL`.',
         example: 'https://medley.example',
       }),
+      providers: z.array(linkedProvider),
       totp: z.object({
         isOn: z.boolean().meta({ description: 'Whether logins ask for a code of an authenticator app.' }),
         recoveryCodesLeft: count,

@@ -102,6 +102,8 @@ export const signInStepMinutes = 10
 export const confirmationMinutes = 10
 /** How long a link of `medley login-link` works. */
 export const loginLinkMinutes = 15
+/** How long the code works that hands a login with a provider over to the page. */
+export const providerCodeSeconds = 60
 export const recoveryCodesCount = 10
 export const passkeysMax = 20
 export const passkeyNameMax = 60

@@ -61,6 +61,20 @@ export const tooManyPasskeys = 'You have 20 passkeys, the maximum. Please remove
 export const passkeyNotFound = 'Passkey not found.'
 export const passkeyRemoved = 'The passkey was removed.'
 export const lastWayIn = 'You could not log in without it. Set a password or add a passkey first.'
+export const linkRequired =
+  'There is an account with this address. Please enter its password once to link the two.'
+export const rulesOfProvider = 'Please accept the rules of this site to create your account.'
+export const providerNotFound = 'There is no such way to log in here.'
+export const providerUnlinked = 'The login was removed.'
+export const providerRefused = 'This did not work. Please try again.'
+export const providerEmailUnverified =
+  'The service does not vouch for your email address. Please log in another way.'
+export const providerEmailTaken =
+  'Another account has your email address. Please log in to it in your usual way, and link the service in Settings.'
+export const providerSignUpClosed = 'There is no account for you here, and this login creates none.'
+export const linkedToAnother = 'This login belongs to another account.'
+export const linkedAlready = 'You have linked another login of this service. Please remove it first.'
+export const passwordsOff = 'This site does not use passwords. Please log in with the service that it names.'
 export const loginKeyInvalid = 'The login key must be 43 characters of base64url.'
 export const firstLoginFailed = 'Please log in with your password.'
 export const loggedOut = 'You are logged out.'

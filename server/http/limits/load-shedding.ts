@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts'
 import { busy } from '#server/calls/errors.ts'
 import { negotiate } from '#server/http/negotiate.ts'
 import { pageKey } from '#server/http/pages/pages.ts'
-import { pageCookieReader } from '#server/http/pages/page-cookie.ts'
+import { cookieReader } from '#server/http/pages/page-cookie.ts'
 import { isFile } from './rate-limit.ts'
 import type { ResponseCache } from '#server/http/doors/response-cache.ts'
 import type { Web } from '#server/http/pages/web.ts'
@@ -63,7 +63,7 @@ export async function registerLoadShedding(
   { cache, web, config }: Options,
   bytesMax = memoryBytesMax(config),
 ): Promise<void> {
-  const readPageCookie = pageCookieReader(config)
+  const readPageCookie = cookieReader(config, 'medley-pages')
   let since = 0
   let last = -Infinity
   /** In ms, without a calm moment. A delayed event loop receives no requests, so a gap is calm only if it is longer than the delay. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sessionDays } from '#shared/domain/limits.ts'
+import { sessionDays, signInStepMinutes } from '#shared/domain/limits.ts'
 import type { Config } from '#server/config.ts'
 import { sessionTokenPattern } from '#server/accounts/rules.ts'
 import { keepByHeader } from '#server/http/negotiate.ts'
@@ -15,31 +15,42 @@ export function responseOf(request: FastifyRequest): Context['response'] {
   return response
 }
 
-/** Only pages read it. Under https the prefix `__Host-` keeps other hosts of the domain from setting it. */
-function cookieOf({ publicUrl }: Pick<Config, 'publicUrl'>): { name: string; attributes: string } {
+/** The cookie of the member’s pages, and the one that binds a login with a provider to a browser. */
+type CookieName = 'medley-pages' | 'medley-login'
+
+/** Under https the prefix `__Host-` keeps other hosts of the domain from setting it. */
+function cookieOf(
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  name: CookieName,
+): { name: string; attributes: string } {
   const isHttps = publicUrl.startsWith('https:')
   return {
-    name: isHttps ? '__Host-medley-pages' : 'medley-pages',
+    name: isHttps ? `__Host-${name}` : name,
     attributes: `Path=/; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`,
   }
 }
 
 export function registerPageCookie(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
-  const { name, attributes } = cookieOf(config)
+  const pages = cookieOf(config, 'medley-pages')
+  const login = cookieOf(config, 'medley-login')
   const maxAge = (sessionDays * dayMs) / 1_000
   app.addHook('onSend', (request, reply, _payload, done) => {
-    const key = responses.get(request)?.pageKey
-    if (key !== undefined)
-      reply.header('set-cookie', `${name}=${key ?? ''}; ${attributes}; Max-Age=${key === null ? 0 : maxAge}`)
+    const { pageKey, browserKey } = responses.get(request) ?? {}
+    const set = ({ name, attributes }: typeof pages, value: string, seconds: number) =>
+      reply.header('set-cookie', `${name}=${value}; ${attributes}; Max-Age=${seconds}`)
+    if (pageKey !== undefined) set(pages, pageKey ?? '', pageKey === null ? 0 : maxAge)
+    // A login is at the provider, and then waits for a password, for at most as long each.
+    if (browserKey !== undefined) set(login, browserKey, 3 * signInStepMinutes * 60)
     done()
   })
 }
 
 /** Of several cookies of its name one is of another host, so none counts. */
-export function pageCookieReader(
+export function cookieReader(
   config: Pick<Config, 'publicUrl'>,
+  cookie: CookieName,
 ): (request: FastifyRequest) => string | undefined {
-  const { name } = cookieOf(config)
+  const { name } = cookieOf(config, cookie)
   return (request) => {
     const values = cookieValues(request, name)
     return values.length === 1 && sessionTokenPattern.test(values[0]!) ? values[0] : undefined

@@ -24,7 +24,7 @@ import type { Site } from '#shared/contracts/site.ts'
 import { defaultSite, publicSite } from '#shared/domain/site-defaults.ts'
 import { previewTags } from '#server/share/preview.ts'
 import { withSite } from './site-look.ts'
-import { pageCookieReader, readerLocaleOf } from './page-cookie.ts'
+import { cookieReader, readerLocaleOf } from './page-cookie.ts'
 import type { Page, Web } from './web.ts'
 
 /** Sessions take turns. */
@@ -60,7 +60,7 @@ export function openPages(
   },
 ): Pages {
   const { isDev, renderTimeoutMs } = web
-  const readPageCookie = pageCookieReader(config)
+  const readPageCookie = cookieReader(config, 'medley-pages')
   const inTurns = openConcurrencyLimit({ concurrency: memberPagesAtOnce, waitMaxMs: renderTimeoutMs })
   function prepare({ status, html }: Page, site: Site, trusted = html): PreparedResponse {
     const any = "'self' 'unsafe-inline'"
