@@ -201,6 +201,72 @@ test('in production, a warning names each missing variable of emails and links, 
   expect(missing({})).toEqual([])
 })
 
+const provider = {
+  OIDC_MY_CLUB_ISSUER: 'https://id.example.org/realms/club',
+  OIDC_MY_CLUB_CLIENT_ID: 'medley',
+  OIDC_MY_CLUB_CLIENT_SECRET: 'hidden-secret',
+}
+
+test('providers are read by their names, and have defaults that create and link nothing by themselves', () => {
+  const { issuers, oidcOnly } = readConfig({
+    ...provider,
+    OIDC_MY_CLUB_GROUPS: 'a b: c:moderator,owners:admin',
+  })
+  expect([issuers, oidcOnly]).toEqual([
+    [
+      {
+        name: 'my-club',
+        url: 'https://id.example.org/realms/club',
+        clientId: 'medley',
+        clientSecret: 'hidden-secret',
+        label: 'My club',
+        canSignUp: false,
+        linksVerified: false,
+        groups: [
+          { group: 'a b: c', role: 'moderator' },
+          { group: 'owners', role: 'admin' },
+        ],
+      },
+    ],
+    false,
+  ])
+  expect(readConfig({}).issuers).toEqual([])
+  expect(unknownVariables({ ...provider, OIDC_MY_CLUB_CLIENTID: 'x' })).toEqual([
+    'OIDC_MY_CLUB_CLIENTID is not a variable of Medley. Did you mean OIDC_MY_CLUB_CLIENT_ID?',
+  ])
+})
+
+test.each<[name: string, value: string, why: RegExp]>([
+  ['OIDC_MY_CLUB_ISSUER', '', /missing/],
+  ['OIDC_MY_CLUB_ISSUER', 'id.example.org', /must be a URL/],
+  ['OIDC_MY_CLUB_ISSUER', 'http://id.example.org', /must be https/],
+  ['OIDC_MY_CLUB_ISSUER', 'https://me:hidden-secret@id.example.org', /must have no user/],
+  ['OIDC_MY_CLUB_CLIENT_ID', '', /missing/],
+  ['OIDC_MY_CLUB_CLIENT_SECRET', '', /missing/],
+  ['OIDC_MY_CLUB_LABEL', 'a'.repeat(41), /at most 40/],
+  ['OIDC_MY_CLUB_SIGN_UP', 'yes', /must be on or off/],
+  ['OIDC_MY_CLUB_LINK', 'always', /must be ask or verified/],
+  ['OIDC_MY_CLUB_GROUPS', 'staff', /must be a list/],
+  ['OIDC_MY_CLUB_GROUPS', 'staff:owner', /must be a list/],
+  ['OIDC_LOGIN_ISSUER', 'https://id.example.org', /cannot be the name/],
+  ['OIDC_…_ISSUER', '', /two providers/],
+  ['OIDC_ONLY', 'yes', /must be on or off/],
+])('%s=%s is refused in a line that names it, without the secret', (name, value, why) => {
+  const second = name.includes('…') && {
+    OIDC_B_ISSUER: provider.OIDC_MY_CLUB_ISSUER,
+    OIDC_B_CLIENT_ID: 'b',
+    OIDC_B_CLIENT_SECRET: 'b',
+  }
+  const read = () => readConfig({ ...provider, ...second, [name]: value })
+  expect(read).toThrow(new RegExp(`^${name}: [^\n]*${why.source}[^\n]*$`))
+  expect(read).not.toThrow(/hidden-secret/)
+})
+
+test('OIDC_ONLY needs a provider', () => {
+  expect(() => readConfig({ OIDC_ONLY: 'on' })).toThrow(/^OIDC_ONLY: /)
+  expect(readConfig({ ...provider, OIDC_ONLY: 'on' }).oidcOnly).toBe(true)
+})
+
 test('half of the IGDB credentials is an error', () => {
   expect(() => readConfig({ IGDB_CLIENT_ID: 'x' })).toThrow(/IGDB_CLIENT_SECRET/)
 })

@@ -6,19 +6,28 @@ import { noWeb } from '#server/http/pages/web.ts'
 import { forgetSettings } from '#server/members/settings.ts'
 import { aMember, aServer, aSignedInMember, browserKey, mailsTo } from '#server/testing.ts'
 import { insertTotp, setPassword } from './credentials-store.ts'
+import { newLoginLink } from './log-in.ts'
 import { hashPassword } from './passwords.ts'
+import { hashToken } from './rules.ts'
 
 /** Logins with providers whose responses the test chooses. */
 const issuers = await openIssuers()
 const company = issuers.issuer('company')
 const partner = issuers.issuer('partner')
 const closed = issuers.issuer('closed')
+const misled = issuers.issuer('misled')
+misled.on('/.well-known/openid-configuration', issuers.json({ issuer: company.url }))
 type Issuer = typeof company
 const server = await aServer({
   RATE_LIMITS: 'off',
   ...company.env({ SIGN_UP: 'on', LABEL: 'The Company', GROUPS: 'staff:moderator, owners:admin' }),
   ...partner.env({ SIGN_UP: 'on', LINK: 'verified' }),
   ...closed.env(),
+  OIDC_NOWHERE_ISSUER: 'http://127.0.0.1:1',
+  OIDC_NOWHERE_CLIENT_ID: 'medley',
+  OIDC_NOWHERE_CLIENT_SECRET: 'client-secret',
+  // Its metadata are of another issuer.
+  ...misled.env(),
 })
 const { db } = server
 const app = await buildApp(server.services, { web: noWeb })
@@ -567,6 +576,52 @@ describe('in the settings', () => {
     expect((await browser.post('/users/me/confirmation', { provider: code }, token)).status).toBe(403)
     expect((await browser.post('/users/me/providers/partner', {}, token)).status).toBe(200)
   })
+})
+
+describe('with OIDC_ONLY', () => {
+  const only = { services: { config: { ...server.config, oidcOnly: true } } }
+  test.each<[name: string, call: (accounts: ReturnType<typeof server.as>['accounts']) => Promise<unknown>]>([
+    ['a login', (calls) => calls.login({ email: 'a@example.com', password })],
+    ['a registration', (calls) => calls.register({ username: 'somebody', email: 'a@example.com', password })],
+    ['a forgotten password', (calls) => calls.forgotPassword({ email: 'a@example.com' })],
+    ['a reset password', (calls) => calls.resetPassword({ token: 'a', newPassword: password })],
+    [
+      'a new password',
+      (calls) => calls.updatePassword({ currentPassword: password, newPassword: 'another-one' }),
+    ],
+  ])('%s is refused', async (_name, call) => {
+    const member = await aSignedInMember(db)
+    await expect(call(server.as(member, only).accounts)).rejects.toMatchObject({ reason: 'PASSWORDS_OFF' })
+  })
+
+  test('a password is hidden, and is no way in, but links an account once; a login link of the host still works', async () => {
+    expect((await server.as(null, only).accounts.providers()).passwordLogin).toBe(false)
+    const person = aPerson()
+    const { id } = await anAccount(person.email)
+    const browser = aBrowser(browserKey)
+    const { ticket } = (await browser.logIn(company, person)).body
+    const { token } = await server.as(null, only).accounts.providerLink({ ticket, password })
+    const session = { id, username: '', sessionHash: hashToken(token) }
+    await expect(server.as(session, only).accounts.unlinkProvider({ name: 'company' })).rejects.toMatchObject(
+      {
+        reason: 'LAST_WAY_IN',
+      },
+    )
+    const link = await newLoginLink(db, server.config, id, new Date())
+    const calls = server.as(null, only).accounts
+    expect((await calls.loginByLink({ token: link.replace(/.*=/, '') })).user.id).toBe(id)
+  })
+})
+
+test('a provider that is down is no obstacle to a start and to other logins, and its own logins say so', async () => {
+  const { email } = aPerson()
+  await anAccount(email)
+  const browser = aBrowser()
+  expect(await browser.get('/auth/oidc/nowhere')).toBe(failure('PROVIDER_DOWN'))
+  expect(await browser.get('/auth/oidc/misled')).toBe(failure('PROVIDER_DOWN'))
+  expect(await browser.get('/auth/oidc/unknown')).toBe(failure('LOGIN_EXPIRED'))
+  expect((await browser.post('/auth/login', { email, password })).status).toBe(200)
+  expect(await browser.visit(company, aPerson())).toContain('#oidc=')
 })
 
 describe('a logout', () => {

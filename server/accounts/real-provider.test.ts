@@ -82,7 +82,7 @@ function openProvider() {
       return grant
     },
     // Its own refuses addresses of this machine.
-    fetch: (url, { method, headers, body, redirect, signal }: RequestInit) =>
+    fetch: (url, { method, headers, body, redirect, signal }: RequestInit = {}) =>
       fetch(url, { method, headers, body, redirect, signal } as RequestInit),
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
   })
