@@ -27,7 +27,7 @@ export class ProviderError extends Error {
 }
 
 /** What the browser brings back is compared with. */
-export type Flow = { state: string; nonce: string; verifier: string; isFresh: boolean }
+type Flow = { state: string; nonce: string; verifier: string; isFresh: boolean }
 
 type Discovered = { lib: typeof OpenIdClient; client: OpenIdClient.Configuration }
 type Fetch = (url: string, options: object) => Promise<Response>

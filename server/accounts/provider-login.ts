@@ -106,7 +106,7 @@ export function pathOf(given: string): string {
   return url?.origin === here ? url.pathname + url.search : '/'
 }
 
-export type Entry =
+type Entry =
   | { step: 'enter' | 'link' | 'ask'; userId: number; email: string }
   | { step: 'sign-up'; email: string; unverifiedId: number | undefined }
 
