@@ -1,4 +1,5 @@
-import { relative } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { markMessages, type Message } from '../scripts/messages/find.ts'
@@ -9,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Writes English into the files of the build, and keeps them with a mark for each message, of which other languages are written. */
 export function messages(): Plugin {
   const found = new Map<string, Message>()
+  const marked = new Map<string, string>()
   return {
     name: 'messages',
     apply: 'build',
@@ -17,21 +19,28 @@ export function messages(): Plugin {
       filter: { id: /\/client\/[\w/.$-]+\.tsx?(\?.*)?$/ },
       handler(code, id) {
         const file = relative(root, id.replace(/\?.*$/, ''))
-        const marked = file.startsWith('client/') ? markMessages(code, file) : undefined
-        for (const message of marked?.messages ?? []) found.set(message.id, message)
-        return marked && { code: marked.code, map: null }
+        const result = file.startsWith('client/') ? markMessages(code, file) : undefined
+        for (const message of result?.messages ?? []) found.set(message.id, message)
+        return result && { code: result.code, map: null }
       },
     },
     generateBundle(_options, bundle) {
       const write = textWriter(found)
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue
-        const { fileName, code } = chunk
-        this.emitFile({ type: 'asset', fileName: `${markedFolder}/${fileName}`, source: code })
-        chunk.code = write(code, fileName)
+        marked.set(chunk.fileName, chunk.code)
+        chunk.code = write(chunk.code, chunk.fileName)
       }
+    },
+    // Not as files of the bundle: the build of the renderer emits no assets.
+    async writeBundle({ dir }) {
       const fields = [...found.values()].map(({ id, source, names }) => ({ id, source, names }))
-      this.emitFile({ type: 'asset', fileName: messagesFile, source: JSON.stringify(fields) })
+      const files = [...marked].map(([file, code]) => [`${markedFolder}/${file}`, code] as const)
+      for (const [file, content] of [...files, [messagesFile, JSON.stringify(fields)] as const]) {
+        const path = join(dir!, file)
+        await mkdir(dirname(path), { recursive: true })
+        await writeFile(path, content)
+      }
     },
   }
 }

@@ -40,6 +40,7 @@ import { registerSitePages } from '#server/http/pages/site-pages.ts'
 import { registerSitemap } from '#server/http/pages/sitemap.ts'
 import { registerTrpc } from '#server/http/doors/trpc.ts'
 import { discardUnreadBodies } from '#server/http/limits/unread-body.ts'
+import { registerLanguages } from '#server/http/pages/language.ts'
 import type { Web } from '#server/http/pages/web.ts'
 import { appRouter } from './router.ts'
 import type { Services } from './calls/context.ts'
@@ -66,6 +67,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   const cache = openResponseCache(services, registerCompression(app))
   const pagePolicy = await registerHeaders(app, config, web)
   await web.register(app)
+  registerLanguages(app, web, services.db)
   await registerLoadShedding(app, { cache, web, config })
   const limits = await registerRateLimits(app, services)
   metrics?.measure(app, cache)

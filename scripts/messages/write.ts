@@ -49,8 +49,12 @@ function inLiteral(text: string, quote?: string): string {
 }
 
 /** Writes the app and its renderer in a language into `dist/languages/<code>`, from the files of the last build. */
-export async function writeLanguage(root: string, catalogue: Catalogue): Promise<void> {
-  const folder = join(root, 'dist/languages', catalogue.code)
+export async function writeLanguage(
+  root: string,
+  catalogue: Catalogue,
+  into = join(root, 'dist/languages'),
+): Promise<void> {
+  const folder = join(into, catalogue.code)
   await rm(folder, { recursive: true, force: true })
   for (const part of ['client', 'server']) {
     const built = join(root, 'dist', part)

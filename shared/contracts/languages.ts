@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { languageCodes, titleNames } from '#shared/domain/languages.ts'
 
-const languageCode = z
+export const languageCode = z
   .enum(languageCodes as [string, ...string[]])
   .meta({ description: 'One of the `languages` of `GET /site`.', example: 'en' })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { messages } from '#shared/texts/messages.ts'
+import { languageCode } from './languages.ts'
 import { email, id, image, line, message, text, time, uploadedImage } from './scalars.ts'
 import {
   announcementMax,
@@ -8,6 +9,7 @@ import {
   sitePageMax,
   siteRulesMax,
 } from '#shared/domain/limits.ts'
+import { languageOffers } from '#shared/domain/languages.ts'
 import { type PageName, pageNames } from '#shared/domain/site-pages.ts'
 
 /** Environment variables configure the deployment; these settings admins change in the web app. */
@@ -101,6 +103,15 @@ export const settingSchemas = {
     example: true,
   }),
   announcement,
+  languages: z
+    .object({
+      default: languageCode.meta({ description: 'For browsers that ask for no language of the site.' }),
+      offer: z.enum(languageOffers).meta({
+        description: '`reviewed`: only languages whose translation a speaker has read.',
+        example: 'all',
+      }),
+    })
+    .meta({ example: { default: 'en', offer: 'all' } }),
   staffNeedsFactor: z.boolean().meta({
     description:
       'Whether the tools of moderators and admins require a second factor or a passkey of them. Access tokens are not affected.',
@@ -128,6 +139,11 @@ const site = z
     pages: z.array(z.enum(pageNames)).meta({ description: 'The pages that exist.' }),
     visitorsMayRead: z.boolean(),
     announcement: z.object({ text: z.string(), until: time.nullable() }).nullable(),
+    languages: z.array(z.object({ code: z.string(), name: z.string(), isReviewed: z.boolean() })).meta({
+      description: 'Of the web app. `isReviewed`: a speaker has read the translation.',
+      example: [{ code: 'en', name: 'English', isReviewed: true }],
+    }),
+    defaultLanguage: languageCode,
     version: z.int().meta({ description: 'Increases with each change of the settings.', example: 0 }),
   })
   .meta({ id: 'Site' })

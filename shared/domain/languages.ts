@@ -18,6 +18,14 @@ export const languages: readonly Language[] = [
 
 export const languageCodes: readonly string[] = languages.map(({ code }) => code)
 
+export const languageOffers = ['all', 'reviewed'] as const
+export type LanguageOffer = (typeof languageOffers)[number]
+
+/** The source language is always offered. */
+export function offeredLanguages(offer: LanguageOffer): readonly Language[] {
+  return languages.filter(({ isReviewed }) => offer === 'all' || isReviewed)
+}
+
 /** Which names of titles a member reads: in the own language, in the language of the title, or that in Latin letters. */
 export const titleNames = ['local', 'original', 'romanised'] as const
 export type TitleNames = (typeof titleNames)[number]

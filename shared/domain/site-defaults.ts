@@ -1,4 +1,5 @@
 import type { Settings, Site } from '#shared/contracts/site.ts'
+import { offeredLanguages, sourceLanguage } from './languages.ts'
 import { pageNames } from './site-pages.ts'
 
 export const defaultSettings: Settings = {
@@ -19,17 +20,24 @@ export const defaultSettings: Settings = {
   contact: null,
   visitorsMayRead: true,
   announcement: null,
+  languages: { default: sourceLanguage, offer: 'all' },
   staffNeedsFactor: false,
 }
 
 export function publicSite(settings: Settings, version: number): Site {
-  const { icon, registration, pages: all, staffNeedsFactor: _, ...others } = settings
+  const { icon, registration, pages: all, languages, staffNeedsFactor: _, ...others } = settings
   const { mode, message, reasonRequired, challenge } = registration
   return {
     ...others,
     iconUrl: icon,
     registration: { mode, message, reasonRequired, challenge },
     pages: pageNames.filter((name) => all[name] !== ''),
+    languages: offeredLanguages(languages.offer).map(({ code, name, isReviewed }) => ({
+      code,
+      name,
+      isReviewed,
+    })),
+    defaultLanguage: languages.default,
     version,
   }
 }

@@ -95,7 +95,7 @@ function decoded(value: string): string {
   }
 }
 
-function cookieValues({ headers }: FastifyRequest, name: string): string[] {
+export function cookieValues({ headers }: FastifyRequest, name: string): string[] {
   return (headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())

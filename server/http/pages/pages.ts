@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hashToken } from '#server/accounts/rules.ts'
+import { findLanguageSettings } from '#server/accounts/language-store.ts'
 import { findMemberByPage } from '#server/accounts/sessions-store.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
@@ -23,6 +24,7 @@ import { shownAnnouncement } from '#server/site/rules.ts'
 import type { Site } from '#shared/contracts/site.ts'
 import { defaultSite, publicSite } from '#shared/domain/site-defaults.ts'
 import { previewTags } from '#server/share/preview.ts'
+import { chooseForMember, languageHeaders, languageKey, languageOf, withAlternates } from './language.ts'
 import { withSite } from './site-look.ts'
 import { cookieReader, readerLocaleOf } from './page-cookie.ts'
 import type { Page, Web } from './web.ts'
@@ -62,7 +64,12 @@ export function openPages(
   const { isDev, renderTimeoutMs } = web
   const readPageCookie = cookieReader(config, 'medley-pages')
   const inTurns = openConcurrencyLimit({ concurrency: memberPagesAtOnce, waitMaxMs: renderTimeoutMs })
-  function prepare({ status, html }: Page, site: Site, trusted = html): PreparedResponse {
+  function prepare(
+    request: FastifyRequest,
+    { status, html }: Page,
+    site: Site,
+    trusted = html,
+  ): PreparedResponse {
     const any = "'self' 'unsafe-inline'"
     const known = withSite(trusted, site)
     const { scripts, styles } = isDev
@@ -70,42 +77,53 @@ export function openPages(
       : { scripts: sourcesOf(known, 'script'), styles: sourcesOf(known, 'style') }
     const headers = {
       'content-type': 'text/html; charset=utf-8',
+      ...languageHeaders(request),
       'content-security-policy': policy
         .replace("script-src 'self'", `script-src ${scripts}`)
         .replace("style-src 'self'", `style-src ${styles}`),
     }
-    return prepareResponse(status, headers, withSite(html, site))
+    return prepareResponse(status, headers, withAlternates(withSite(html, site), request))
   }
-  function prepareShell({ html }: Page, site: Site, status: number, tags = ''): PreparedResponse {
-    return prepare({ status, html: html.replace('<!--/page-head-->', (end) => tags + end) }, site, html)
+  function prepareShell(
+    request: FastifyRequest,
+    { html }: Page,
+    site: Site,
+    status: number,
+    tags = '',
+  ): PreparedResponse {
+    const page = { status, html: html.replace('<!--/page-head-->', (end) => tags + end) }
+    return prepare(request, page, site, html)
   }
   const shells = new WeakMap<Page, { of: string; response: PreparedResponse }>()
-  function findShell(page: Page, site: Site, status: number): PreparedResponse {
+  function findShell(request: FastifyRequest, page: Page, site: Site, status: number): PreparedResponse {
     // What a page shows of the settings changes with their version, and when the announcement ends.
     const of = `${status} ${site.version} ${site.announcement === null}`
     const known = shells.get(page)
     if (known?.of === of) return known.response
-    const response = prepareShell(page, site, status)
+    const response = prepareShell(request, page, site, status)
     shells.set(page, { of, response })
     return response
   }
   // Without the database, such as while Postgres restarts, the shell is still sent.
-  const openShell = async (url: string, status = 200) =>
-    findShell(await web.shell(url), await readSite(db).catch(() => defaultSite), status)
+  const shellOf = (request: FastifyRequest) => web.shell(request.url, { language: languageOf(request) })
+  const openShell = async (request: FastifyRequest, status = 200) =>
+    findShell(request, await shellOf(request), await readSite(db).catch(() => defaultSite), status)
 
   async function compute(request: FastifyRequest, ctx: Context, call: Caller): Promise<Computed> {
     await ctx.limit('render')
     const procedures = { router, createContext: async () => ctx }
     const site = await readSite(db)
-    const page = await web.page(request.url, { origin, procedures, site })
-    const shell = await web.shell(request.url)
+    const language = languageOf(request)
+    const page = await web.page(request.url, { origin, procedures, site, language })
+    const shell = await shellOf(request)
     if (page.html === shell.html) {
       const tags = await previewTags(request.url, { origin, siteName: site.name }, ctx.db, call)
       // The shell is the same for all URLs of a route.
-      if (tags === undefined) return { response: findShell(shell, site, page.status), isShareable: false }
-      return { response: prepareShell(shell, site, page.status, tags) }
+      if (tags === undefined)
+        return { response: findShell(request, shell, site, page.status), isShareable: false }
+      return { response: prepareShell(request, shell, site, page.status, tags) }
     }
-    return { response: prepare(page, site, page.trusted) }
+    return { response: prepare(request, page, site, page.trusted) }
   }
   async function render(request: FastifyRequest): Promise<PreparedResponse | undefined> {
     // Only members see the rest, whose pages the browser renders.
@@ -135,21 +153,25 @@ export function openPages(
       await context.limit('memberPage', `session ${member.sessionHash}`)
       const procedures = { router, createContext: async () => context }
       const site = await readSite(db)
+      const [language, readerLocale] = [languageOf(request), readerLocaleOf(request)]
       const page = await inTurns(
-        () => web.page(request.url, { origin, procedures, site, readerLocale: readerLocaleOf(request) }),
+        () => web.page(request.url, { origin, procedures, site, readerLocale, language }),
         [member.sessionHash],
       )
-      return prepare(page, site, page.trusted)
+      return prepare(request, page, site, page.trusted)
     })
   }
   return {
     isPage: web.isPage,
-    sendShell: async (request, reply, status) =>
-      cache.send(request, reply, await openShell(request.url, status)),
+    sendShell: async (request, reply, status) => cache.send(request, reply, await openShell(request, status)),
     async sendPage(request, reply) {
       const member = await findReader(request)
+      if (member)
+        await chooseForMember(request, async () => (await findLanguageSettings(db, member.id)).language)
       const rendered = member ? await renderForMember(request, member) : await render(request)
-      const response = rendered ?? (await openShell(request.url))
+      const response = rendered ?? (await openShell(request))
+      if (web.languages.length > 1)
+        reply.header('vary', `${String(reply.getHeader('vary'))}, Accept-Language`)
       return cache.send(request, reply, member ? unstored(response) : response)
     },
   }
@@ -195,8 +217,8 @@ async function readSite(db: Db): Promise<Site> {
   return version === 0 ? defaultSite : publicSite(shownAnnouncement(settings, new Date()), version)
 }
 
-export function pageKey(web: Pick<Web, 'urlOf'>, { url }: FastifyRequest): string {
-  return `page ${web.urlOf(url)}`
+export function pageKey(web: Pick<Web, 'urlOf'>, request: FastifyRequest): string {
+  return `page ${web.urlOf(request.url)}${languageKey(request)}`
 }
 
 export function preferPages(app: FastifyInstance, pages: Pages): void {

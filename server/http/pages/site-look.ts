@@ -25,7 +25,7 @@ const hideClosed =
   "<script>try{const{dataset}=document.documentElement;if(localStorage['closed announcement']===dataset.announcement)dataset.closed=''}catch{}</script>"
 
 export function withAttributes(html: string, attributes: string): string {
-  return html.replace('<html lang="en"', (tag) => tag + attributes)
+  return html.replace(/<html lang="[\w-]+"/, (tag) => tag + attributes)
 }
 
 /** Unless it is the one of Medley. */

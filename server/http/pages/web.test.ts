@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -6,7 +9,9 @@ import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { aServer } from '#server/testing.ts'
 import { renderInTime } from './pages.ts'
-import { noWeb, type Web } from './web.ts'
+import { pseudoCatalogue } from '#scripts/messages/catalogue.ts'
+import { writeLanguage } from '#scripts/messages/write.ts'
+import { builtWeb, noWeb, type Web } from './web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const browser = { accept: 'text/html,*/*;q=0.8' }
@@ -203,4 +208,67 @@ test('a page that may not be seen is logged once, at debug, and one that fails a
   ])
     await render(error)
   expect(lines.slice(3)).toEqual(['warn', 'warn'])
+})
+
+test('500 requests in six languages, interleaved over cached pages, each get a page in their own language', async () => {
+  const languages = ['en', 'de', 'fr', 'es', 'ja', 'ar']
+  const page = vi.fn<Web['page']>(async (url, { language }) => {
+    await delay(Math.random() * 5)
+    const head = '<link rel="canonical" href="https://medley.example/"/>'
+    return { status: 200, html: `<html lang="${language}">${head}${url}` }
+  })
+  const shell: Web['shell'] = async (_url, options) => ({ status: 200, html: `shell ${options?.language}` })
+  const get = await appWith(page, { languages, shell, urlOf: (url) => url.replace(/\?.*/, '') })
+  const ways = [
+    (code: string) => ({ headers: { 'accept-language': `${code}-XX, en;q=0.1` }, query: '' }),
+    (code: string) => ({ headers: { 'accept-language': 'ja', cookie: `language=${code}` }, query: '' }),
+    (code: string) => ({
+      headers: { 'accept-language': 'ar', cookie: 'language=fr' },
+      query: `?lang=${code}`,
+    }),
+  ]
+  const requests = Array.from({ length: 500 }, (_, at) => {
+    const code = languages[(at * 7) % 6]!
+    const { headers, query } = ways[at % 3]!(code)
+    return get(`/movies/${at % 5}${query}`, headers).then((response) => ({ code, query, response }))
+  })
+  for (const { code, query, response } of await Promise.all(requests)) {
+    expect(response.body).toContain(`<html lang="${code}">`)
+    expect(response.headers['content-language']).toBe(code)
+    expect(response.headers['vary']).toContain('Accept-Language')
+    expect(response.headers['vary']).toContain('Cookie')
+    expect(response.body).toContain(`<link rel="canonical" href="https://medley.example/${query}"/>`)
+    expect(response.body).toContain('hreflang="ja" href="https://medley.example/?lang=ja"')
+  }
+  // Five pages in six languages, with and without `?lang=`.
+  expect(page.mock.calls.length).toBeLessThanOrEqual(60)
+})
+
+test('a site with English only says nothing of languages', async () => {
+  const get = await appWith(async (url, { language }) => ({ status: 200, html: `${url} ${language}` }))
+  const german = await get('/search?lang=de', { 'accept-language': 'de', cookie: 'language=de' })
+  expect(german.body).toBe('/search?lang=de en')
+  expect(german.headers).not.toHaveProperty('content-language')
+  expect(german.headers['vary']).not.toContain('Accept-Language')
+})
+
+test('another language is rendered by its own copy of the app, whose scripts it loads', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'languages-'))
+  closers.push(() => rm(folder, { recursive: true }))
+  await writeLanguage(process.cwd(), pseudoCatalogue, folder)
+  const web = await builtWeb(['en', 'en-XA'], folder)
+  const app = await buildApp(server.services, { web })
+  closers.push(() => app.close())
+  const get = (url: string, language: string) =>
+    app.inject({ url, headers: { ...browser, 'accept-language': language } })
+  for (const language of ['en', 'en-XA', 'en']) {
+    const { body, statusCode } = await get('/login', language)
+    expect([statusCode, /<html lang="([\w-]+)"/.exec(body)?.[1]]).toEqual([200, language])
+    const lists = (await get('/lists', language)).body
+    expect(/\[[^\]]*[àéîôû][^\]]*~\]/.test(lists)).toBe(language === 'en-XA')
+    const files = [...new Set(body.match(/assets\/[\w/-]+\.js/g))]
+    expect(files.length).toBeGreaterThan(5)
+    expect(files.every((file) => file.startsWith('assets/en-XA-') === (language === 'en-XA'))).toBe(true)
+    for (const file of files) expect((await app.inject(`/${file}`)).statusCode).toBe(200)
+  }
 })

@@ -12,25 +12,35 @@ import type {
 } from '#client/server.tsx'
 
 import type { Site } from '#shared/contracts/site.ts'
+import { languageCodes, languages, sourceLanguage } from '#shared/domain/languages.ts'
 import { withAttributes } from './site-look.ts'
 import type { ReaderLocale } from './page-cookie.ts'
 
 const clientFolder = join(import.meta.dirname, '../../../client')
 const builtFolder = join(import.meta.dirname, '../../../dist/client')
 const serverModule = join(import.meta.dirname, '../../../dist/server/server.js')
+const languagesFolder = join(import.meta.dirname, '../../../dist/languages')
 
 /** `readerLocale`: the page is for the member as whom `procedures` are called. */
-type PageOptions = { origin: string; procedures: Procedures; site: Site; readerLocale?: ReaderLocale }
+type PageOptions = {
+  origin: string
+  procedures: Procedures
+  site: Site
+  readerLocale?: ReaderLocale
+  language?: string
+}
 
 export type Web = {
   isDev: boolean
+  /** In which it has pages. */
+  languages: readonly string[]
   /** In ms; then the app shell is sent. */
   renderTimeoutMs: number
   /** Rendered, or the app shell. Throws if rendering fails. */
   page: (url: string, options: PageOptions) => Promise<Page>
   isPage: (url: string) => Promise<boolean>
   urlOf: (url: string) => string
-  shell: (url: string) => Promise<Page>
+  shell: (url: string, options?: { language?: string }) => Promise<Page>
   look: () => Promise<string>
   register: (app: FastifyInstance) => Promise<void>
 }
@@ -48,14 +58,70 @@ type Renderer = {
   routeFileOf: typeof RouteFileOf
 }
 
-/** Throws if the client has not been built. */
-export async function builtWeb(): Promise<Web> {
-  const html = await readFile(join(builtFolder, 'index.html'), 'utf8')
-  const scripts = JSON.parse(await readFile(join(builtFolder, '.vite/pages.json'), 'utf8')) as Scripts
+/** Throws if the client has not been built. The languages beside English are files of their own (scripts/messages/write.ts). */
+export async function builtWeb(
+  codes: readonly string[] = languageCodes,
+  folder = languagesFolder,
+): Promise<Web> {
+  const others = codes.filter((code) => code !== sourceLanguage)
+  const built = new Map([
+    [sourceLanguage, await readBuilt(sourceLanguage, serverModule)],
+    ...(await Promise.all(
+      others.map(async (code) => {
+        const { assets } = JSON.parse(await readFile(join(folder, code, 'language.json'), 'utf8')) as {
+          assets: string
+        }
+        return [code, await readBuilt(code, join(folder, code, 'server/server.js'), assets)] as const
+      }),
+    )),
+  ])
+  const english = built.get(sourceLanguage)!
+  const of = (language = sourceLanguage) => built.get(language) ?? english
+  return {
+    isDev: false,
+    languages: [...built.keys()],
+    renderTimeoutMs: 1_000,
+    shell: (url, options) => of(options?.language).shell(url),
+    look: async () => lookOf(english.html),
+    isPage: async (url) => (await english.renderer()).isPage(url),
+    urlOf: (url) => english.urlOf(url),
+    page: (url, options) => of(options.language).page(url, options),
+    async register(app) {
+      const files = {
+        decorateReply: false,
+        wildcard: false,
+        index: false as const,
+        globIgnore: ['index.html', '.vite/**', '**/*.{br,gz}'],
+        preCompressed: true,
+        setHeaders(response: { header: (name: string, value: string) => void }, path: string) {
+          const isHashed = path.includes('/assets/')
+          response.header(
+            'cache-control',
+            isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+          )
+        },
+      }
+      await app.register(serveFiles, { root: builtFolder, ...files })
+      for (const code of others)
+        await app.register(serveFiles, { root: join(folder, code, 'client'), ...files })
+    },
+  }
+}
+
+/** `assets`: where the scripts of the language are. */
+async function readBuilt(language: string, module: string, assets = 'assets/') {
+  const source = await readFile(join(builtFolder, 'index.html'), 'utf8')
+  const html = inLanguage(
+    source.replaceAll(/"\/assets\/([\w-]+\.js)"/g, (_, file: string) => `"/${assets}${file}"`),
+    language,
+  )
+  const scripts = JSON.parse(
+    (await readFile(join(builtFolder, '.vite/pages.json'), 'utf8')).replaceAll('"assets/', `"${assets}`),
+  ) as Scripts
   const template = await inlineStylesheet(html)
   // A server used only for the API does not need the renderer’s memory.
   let loaded: Renderer | undefined
-  const renderer = async () => (loaded ??= (await import(serverModule)) as Renderer)
+  const renderer = async () => (loaded ??= (await import(module)) as Renderer)
   const shells = new Map<string, Page>()
   const shell = async (url: string) => {
     const route = (await renderer()).routeFileOf(url) ?? ''
@@ -66,13 +132,11 @@ export async function builtWeb(): Promise<Web> {
     return made
   }
   return {
-    isDev: false,
-    renderTimeoutMs: 1_000,
+    html,
+    renderer,
     shell,
-    look: async () => lookOf(html),
-    isPage: async (url) => (await renderer()).isPage(url),
-    urlOf: (url) => loaded?.pageUrl(url) ?? url,
-    async page(url, options) {
+    urlOf: (url: string) => loaded?.pageUrl(url) ?? url,
+    async page(url: string, options: PageOptions): Promise<Page> {
       const page = await (await renderer()).renderPage({ url, ...options })
       if (page === undefined) return shell(url)
       const isMembers = page.owner !== undefined
@@ -85,24 +149,13 @@ export async function builtWeb(): Promise<Web> {
         trusted: filled('', page.bodyScripts.map(inlineScript).join('')),
       }
     },
-    async register(app) {
-      await app.register(serveFiles, {
-        root: builtFolder,
-        decorateReply: false,
-        wildcard: false,
-        index: false,
-        globIgnore: ['index.html', '.vite/**', '**/*.{br,gz}'],
-        preCompressed: true,
-        setHeaders(response, path) {
-          const isHashed = path.includes('/assets/')
-          response.header(
-            'cache-control',
-            isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-          )
-        },
-      })
-    },
   }
+}
+
+function inLanguage(html: string, code: string): string {
+  if (code === sourceLanguage) return html
+  const { direction } = languages.find((language) => language.code === code) ?? { direction: 'ltr' }
+  return html.replace('<html lang="en"', `<html lang="${code}" dir="${direction}"`)
 }
 
 const isOwnFile = /^\/(docs\/|site-pages\.css)/
@@ -127,6 +180,7 @@ export async function devWeb(): Promise<Web> {
   }
   return {
     isDev: true,
+    languages: [sourceLanguage],
     renderTimeoutMs: 30_000,
     shell,
     look: async () => `${lookOf((await shell('/')).html)}\n<link rel="stylesheet" href="/styles.css?direct">`,
@@ -163,6 +217,7 @@ const blankPage = async () => ({ status: 200, html: '<!doctype html><title>Medle
 
 export const noWeb: Web = {
   isDev: false,
+  languages: [sourceLanguage],
   renderTimeoutMs: 1_000,
   page: blankPage,
   shell: blankPage,
