@@ -60,9 +60,7 @@ export function StatusButton({
       showFailure('Your diary did not load', error)
     })
   }
-  function want() {
-    addToWantList(title, open)
-  }
+  const want = () => addToWantList(title, open)
   // A list that shows the title has already loaded its status.
   const known = useKnownStatus(title.id) ?? null
   const { status, entries } = mine.data ?? { status: known, entries: [] }

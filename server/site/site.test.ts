@@ -138,6 +138,16 @@ describe('the settings', () => {
     })
   })
 
+  test('of languages name those of the app, and no others can be the default', async () => {
+    const english = { code: 'en', name: 'English', isReviewed: true }
+    for (const offer of ['reviewed', 'all'] as const) {
+      await change({ languages: { default: 'en', offer } })
+      expect((await visitor.site.get()).site).toMatchObject({ languages: [english], defaultLanguage: 'en' })
+    }
+    for (const code of ['xx', 'en-XA', ''])
+      await expect(change({ languages: { default: code, offer: 'all' } })).rejects.toThrow()
+  })
+
   test.each(['never written', 'emptied'])('a page that was %s is not found', async (how) => {
     if (how === 'emptied') {
       await change({ pages: { ...defaultSettings.pages, about: 'A site.' } })
