@@ -15,44 +15,52 @@ export function plural(count: number, forms: { one: string; other: string }): st
   return forms[count === 1 ? 'one' : 'other'].replace('#', english.count(count))
 }
 
-/** Of this build. Parsed, so that no minifier computes with the mark. */
-const built = JSON.parse('"__m:language__"') as string
-const language = built[1] === '_' ? 'en' : built
-
 /** A text, a value, the count of the plural around it (null), an element and its parts, or a plural. */
 export type Part = string | number | null | Part[] | Plural
 type Plural = { v: number; o: Record<string, Part[]> }
+type Choose = (plural: Plural, count: number) => Part[]
 
-export function text(message: string, ...values: unknown[]): string {
-  return nodes(message as unknown as Part[], values).join('')
+export function text(message: string, values: unknown[], choose?: Choose): string {
+  return nodes(message as unknown as Part[], values, [], choose).join('')
 }
 
-export function rich(message: string, values: ReactNode[], elements?: ReactElement[]): ReactNode {
-  return createElement(Fragment, null, ...nodes(message as unknown as Part[], values, elements))
+export function rich(
+  message: string,
+  values: ReactNode[],
+  elements?: ReactElement[],
+  choose?: Choose,
+): ReactNode {
+  return createElement(Fragment, null, ...nodes(message as unknown as Part[], values, elements, choose))
 }
 
-function nodes(parts: Part[], values: unknown[], elements?: ReactElement[], count = 0): ReactNode[] {
+function nodes(parts: Part[], values: unknown[], elements?: ReactElement[], choose?: Choose): ReactNode[] {
   return parts.flatMap((part): ReactNode => {
-    if (part === null) return grouped(count)
     if (typeof part === 'number') return [values[part] as ReactNode]
-    if (typeof part === 'string') return part
-    if (Array.isArray(part)) {
-      const inner = nodes(part.slice(1), values, elements, count)
-      return cloneElement(elements![part[0] as number]!, undefined, ...inner)
-    }
-    const number = values[part.v] as number
-    return nodes(part.o[formOf(number)] ?? part.o['other']!, values, elements, number)
+    if (Array.isArray(part))
+      return cloneElement(
+        elements![part[0] as number]!,
+        undefined,
+        ...nodes(part.slice(1), values, elements, choose),
+      )
+    if (typeof part === 'string' || part === null) return part
+    return nodes(choose!(part, values[part.v] as number), values, elements, choose)
   })
 }
 
+/** Of this build. Parsed, so that no minifier computes with the mark. */
+const built = /* @__PURE__ */ JSON.parse('"__m:language__"') as string
 let rules: Intl.PluralRules | undefined
 
-/** English without `Intl`: its first formatter takes longer than hydrating a page. */
-function formOf(count: number): string {
-  if (language === 'en') return count === 1 ? 'one' : 'other'
-  return (rules ??= new Intl.PluralRules(language)).select(count)
-}
-
-function grouped(count: number): string {
-  return language === 'en' ? english.count(count) : count.toLocaleString(language)
+/** The parts of the form for a count. English without `Intl`: its first formatter takes longer than hydrating a page. */
+export function chooseForm({ o: forms }: Plural, count: number): Part[] {
+  const isEnglish = built === 'en' || built[1] === '_'
+  const form = isEnglish
+    ? count === 1
+      ? 'one'
+      : 'other'
+    : (rules ??= new Intl.PluralRules(built)).select(count)
+  const shown = isEnglish ? english.count(count) : count.toLocaleString(built)
+  const withCount = (parts: Part[]): Part[] =>
+    parts.map((part) => (part === null ? shown : Array.isArray(part) ? withCount(part) : part))
+  return withCount(forms[form] ?? forms['other']!)
 }

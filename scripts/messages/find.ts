@@ -43,7 +43,7 @@ export function markMessages(code: string, file: string): { code: string; messag
   const names = importedMacros(root.body)
   const edits = editsIn(root)
   if (messages.length === 0) return undefined
-  const runtime = `import { rich as __rich, text as __text } from '${macros}';`
+  const runtime = `import { chooseForm as __choose, rich as __rich, text as __text } from '${macros}';`
   return { code: runtime + apply(0, code.length, edits), messages }
 
   function editsIn(node: unknown): Edit[] {
@@ -178,11 +178,13 @@ export function markMessages(code: string, file: string): { code: string; messag
     const line = code.slice(0, node.start).split('\n').length
     messages.push({ id, source, names: valueNames, file, line })
     const mark = JSON.stringify(markOf(id))
+    const choose = source.includes(', plural,') ? '__choose' : undefined
+    const list = `[${values.join(',')}]`
     if (isRich) {
-      const inner = elements.length === 0 ? '' : `,[${elements.join(',')}]`
-      return `__rich(${mark},[${values.join(',')}]${inner})`
+      const inner = elements.length === 0 && choose === undefined ? [] : [`[${elements.join(',')}]`]
+      return `__rich(${[mark, list, ...inner, ...(choose ? [choose] : [])].join(',')})`
     }
-    return values.length === 0 ? mark : `__text(${[mark, ...values].join(',')})`
+    return values.length === 0 ? mark : `__text(${[mark, list, ...(choose ? [choose] : [])].join(',')})`
   }
 
   function isPlural(node: Node): boolean {

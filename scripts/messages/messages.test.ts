@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { chooseForm, plural, t, text } from '#client/ui/message.tsx'
 import { problemsOf } from './check.ts'
 import { compile } from './compile.ts'
 import { markMessages } from './find.ts'
@@ -97,4 +98,16 @@ test('the pseudo language keeps values, elements and plural forms', () => {
   expect(pseudo('Hi <0>{name}</0> {n, plural, one {# day} other {# days}}')).toMatch(
     /^\[Ĥî <0>\{name\}<\/0> \{n, plural, one \{# đàý\} other \{# đàýš\}\}~+\]$/,
   )
+})
+
+test('built texts have the form of their count, and unbuilt ones are the same', () => {
+  const compiled = compile('{n, plural, one {# day} other {# days}} of {name}', ['n', 'name'])
+  for (const [n, days] of [
+    [1, '1 day'],
+    [0, '0 days'],
+    [1_000, '1,000 days'],
+  ] as const) {
+    expect(text(compiled as never, [n, 'Ada'], chooseForm)).toBe(`${days} of Ada`)
+    expect(t`${plural(n, { one: '# day', other: '# days' })} of ${'Ada'}`).toBe(`${days} of Ada`)
+  }
 })

@@ -7,7 +7,7 @@ import { audit } from '#server/calls/audit.ts'
 import { checkIfMatch } from '#server/calls/etag.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
-import { changedParts, isSame, shownAnnouncement } from './rules.ts'
+import { changedParts, isSame, shownAnnouncement, siteLanguages } from './rules.ts'
 import * as store from './store.ts'
 
 const { forAll } = callsIn('Site')
@@ -21,7 +21,8 @@ export const siteRouter = router({
     returnsData: 'site',
   }).query(async ({ ctx: { db, primary = db, now } }) => {
     const { version: of, changedAt: _, ...settings } = await readSettings(primary)
-    return { site: publicSite(shownAnnouncement(settings, now), of) }
+    const site = publicSite(shownAnnouncement(settings, now), of)
+    return { site: { ...site, ...siteLanguages(settings) } }
   }),
 
   page: forAll('GET /site/pages/{name}', 'getSitePage', schema.getPage, {

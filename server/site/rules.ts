@@ -1,10 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { InviteRow } from './tables.ts'
+import { offeredLanguages } from '#shared/domain/languages.ts'
 import type { Settings } from '#shared/contracts/site.ts'
 
 export function shownAnnouncement(settings: Settings, now: Date): Settings {
   const until = settings.announcement?.until
   return until && new Date(until) <= now ? { ...settings, announcement: null } : settings
+}
+
+export function siteLanguages({ languages }: Pick<Settings, 'languages'>) {
+  const offered = offeredLanguages(languages.offer)
+  return {
+    languages: offered.map(({ code, name, isReviewed }) => ({ code, name, isReviewed })),
+    defaultLanguage: languages.default,
+  }
 }
 
 export function changedParts(

@@ -50,7 +50,7 @@ const isRegistered = async (username: string) =>
 
 describe('the settings', () => {
   test('of a new site are the defaults', async () => {
-    expect((await visitor.site.get()).site).toEqual(defaultSite)
+    expect((await visitor.site.get()).site).toMatchObject(defaultSite)
   })
 
   test('take effect at once, are audited with what changed, and increase the version', async () => {

@@ -122,34 +122,37 @@ export type SettingName = keyof typeof settingSchemas
 export const settingNames = Object.keys(settingSchemas) as SettingName[]
 export type Settings = { [Name in SettingName]: z.infer<(typeof settingSchemas)[Name]> }
 
-const site = z
-  .object({
-    name: z.string().meta({ example: 'Medley' }),
-    description: z.string(),
-    iconUrl: image,
-    accent: z.int().nullable().meta({ description: 'A hue in degrees.', example: null }),
-    registration: z.object({
-      mode: z.enum(registrationModes),
-      message: z.string(),
-      reasonRequired: z.boolean(),
-      challenge: z.enum(challengeModes),
-    }),
-    rules: z.array(z.object({ id: z.string(), text: z.string(), hint: z.string() })),
-    contact: z.string().nullable(),
-    pages: z.array(z.enum(pageNames)).meta({ description: 'The pages that exist.' }),
-    visitorsMayRead: z.boolean(),
-    announcement: z.object({ text: z.string(), until: time.nullable() }).nullable(),
+const site = z.object({
+  name: z.string().meta({ example: 'Medley' }),
+  description: z.string(),
+  iconUrl: image,
+  accent: z.int().nullable().meta({ description: 'A hue in degrees.', example: null }),
+  registration: z.object({
+    mode: z.enum(registrationModes),
+    message: z.string(),
+    reasonRequired: z.boolean(),
+    challenge: z.enum(challengeModes),
+  }),
+  rules: z.array(z.object({ id: z.string(), text: z.string(), hint: z.string() })),
+  contact: z.string().nullable(),
+  pages: z.array(z.enum(pageNames)).meta({ description: 'The pages that exist.' }),
+  visitorsMayRead: z.boolean(),
+  announcement: z.object({ text: z.string(), until: time.nullable() }).nullable(),
+  version: z.int().meta({ description: 'Increases with each change of the settings.', example: 0 }),
+})
+/** What pages contain. */
+export type Site = z.infer<typeof site>
+
+const describedSite = site
+  .extend({
     languages: z.array(z.object({ code: z.string(), name: z.string(), isReviewed: z.boolean() })).meta({
       description: 'Of the web app. `isReviewed`: a speaker has read the translation.',
       example: [{ code: 'en', name: 'English', isReviewed: true }],
     }),
     defaultLanguage: languageCode,
-    version: z.int().meta({ description: 'Increases with each change of the settings.', example: 0 }),
   })
   .meta({ id: 'Site' })
-export type Site = z.infer<typeof site>
-
-export const getSite = { output: z.object({ site }) }
+export const getSite = { output: z.object({ site: describedSite }) }
 export const getPage = {
   input: z.object({ name: z.enum(pageNames).meta({ example: 'about' }) }),
   output: z.object({

@@ -1,5 +1,5 @@
 import type { Settings, Site } from '#shared/contracts/site.ts'
-import { offeredLanguages, sourceLanguage } from './languages.ts'
+import { sourceLanguage } from './languages.ts'
 import { pageNames } from './site-pages.ts'
 
 export const defaultSettings: Settings = {
@@ -25,20 +25,28 @@ export const defaultSettings: Settings = {
 }
 
 export function publicSite(settings: Settings, version: number): Site {
-  const { icon, registration, pages: all, languages, staffNeedsFactor: _, ...others } = settings
+  const { icon, registration, pages: all, languages: _, staffNeedsFactor: __, ...others } = settings
   const { mode, message, reasonRequired, challenge } = registration
   return {
     ...others,
     iconUrl: icon,
     registration: { mode, message, reasonRequired, challenge },
     pages: pageNames.filter((name) => all[name] !== ''),
-    languages: offeredLanguages(languages.offer).map(({ code, name, isReviewed }) => ({
-      code,
-      name,
-      isReviewed,
-    })),
-    defaultLanguage: languages.default,
     version,
   }
 }
-export const defaultSite = publicSite(defaultSettings, 0)
+
+/** The same as `publicSite(defaultSettings, 0)`, for the scripts of pages, which need no other settings. */
+export const defaultSite: Site = {
+  name: 'Medley',
+  description: '',
+  accent: null,
+  rules: [],
+  contact: null,
+  visitorsMayRead: true,
+  announcement: null,
+  iconUrl: null,
+  registration: { mode: 'open', message: '', reasonRequired: true, challenge: 'off' },
+  pages: [],
+  version: 0,
+}

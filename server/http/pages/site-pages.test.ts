@@ -119,3 +119,7 @@ test('the shell is another one after each change of the settings, and when the a
   expect(new Set([first, second, await shell()]).size).toBe(3)
   await expect.poll(shell).not.toContain('Soon over.')
 })
+
+test('the site without settings is the public part of the default settings', () => {
+  expect(defaultSite).toEqual(publicSite(defaultSettings, 0))
+})
