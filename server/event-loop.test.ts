@@ -1,3 +1,4 @@
+import { exportFormats } from '#shared/contracts/export.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -233,7 +234,7 @@ test.each<[name: string, prepare: () => Promise<unknown>, work: () => Promise<un
       await db.updateTable('reviews').set({ text: longest }).where('user_id', '=', caller.id).execute()
     },
     async () => {
-      for (const format of ['json', 'zip']) {
+      for (const format of exportFormats) {
         const headers = { authorization: `Bearer ${caller.token}` }
         const response = await app.inject({ url: `/export?format=${format}`, headers })
         expect(response.statusCode).toBe(200)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
+import { exportFormat } from '#shared/domain/export-formats.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
   aMember,
@@ -80,6 +81,17 @@ test('a member downloads everything, deletes the account and keeps it in the set
   expect(download.suggestedFilename()).toMatch(/^medley-\d{4}-\d\d-\d\d\.zip$/)
   const zip = await readFile(await download.path())
   expect(zip.toString('latin1')).toMatch(/^PK[^]*medley\.json[^]*ratings\.csv/)
+
+  // By keyboard: the choice says what the file is.
+  await page.getByRole('combobox', { name: 'What to download' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('option', { name: 'For Letterboxd' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByText(exportFormat('letterboxd').about).waitFor()
+  const downloadingOne = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  expect((await downloadingOne).suggestedFilename()).toMatch(/^medley-for-letterboxd-[\d-]{10}\.csv$/)
 
   await requestDeletion(page)
   expect(await deletionOf(member)).not.toBeNull()

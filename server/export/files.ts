@@ -1,4 +1,5 @@
 import { type ExportFile, exportFile, exportVersion } from '#shared/contracts/export.ts'
+import type { ExportService } from '#shared/domain/export-formats.ts'
 import { type IdSource, kinds } from '#shared/domain/kinds.ts'
 import { settingsFrom } from '#shared/contracts/notifications.ts'
 import type { Db } from '#server/db/open.ts'
@@ -6,9 +7,11 @@ import { type Cell, sheetLine } from './csv-line.ts'
 import { pagesOf, shortRows } from '#server/db/pages.ts'
 import { pause } from '#server/db/slices.ts'
 import { type ExportPart, type ExportParts, type Feature } from '#server/feature.ts'
-import { listsForLetterboxd } from './letterboxd-lists.ts'
-import { forGoodreads, forLetterboxd } from './services.ts'
 import { presentLanguage } from '#server/accounts/rules.ts'
+import { countsOf, readmeOf } from './readme.ts'
+import { countFavoritesAndItems } from './services/histories.ts'
+import { filesFor, filesForServices } from './services/index.ts'
+import { listsForLetterboxd } from './services/letterboxd-lists.ts'
 import * as store from './store.ts'
 import { type Export, idOf, readTitles, type ExportedTitle, titlesOf } from './titles.ts'
 
@@ -33,16 +36,21 @@ export function openExports(features: readonly Feature[]) {
   )
   const readme = readmeOf(sheets)
   const files: ExportFiles = {
-    'README.txt': async function* () {
-      yield readme
-    },
     'medley.json': (about) => inChunks(json(about, parts)),
     ...Object.fromEntries(sheets.map((one) => [one.file, (about: Export) => inChunks(sheetOf(about, one))])),
-    'for-letterboxd.csv': (about) => inChunks(forLetterboxd(about)),
-    'for-goodreads.csv': (about) => inChunks(forGoodreads(about)),
+    ...chunked(filesForServices),
+  }
+  /** Last, because it counts what the others could not hold. */
+  const last: ExportFiles = {
+    'README.txt': async function* (about) {
+      await countFavoritesAndItems(about)
+      yield readme + countsOf(about.tally)
+    },
   }
   return {
-    files,
+    files: { ...files, ...last },
+    /** Those of `?format=`. */
+    filesFor: (service: ExportService) => chunked(filesFor[service]),
     /** Part of the zip, and the page `/docs/export`. */
     readme,
 
@@ -63,12 +71,14 @@ export function openExports(features: readonly Feature[]) {
         else
           for await (const page of pages({ db, userId }))
             ids.push(...page.flatMap(({ title }) => title ?? []))
-      return { db, userId, member, instance, now, titleIds: new Set(ids.sort((a, b) => a - b)) }
+      const titleIds = new Set(ids.sort((a, b) => a - b))
+      return { db, userId, member, instance, now, titleIds, tally: new Map() }
     },
 
     filesOf: async (about: Export): Promise<ExportFiles> => ({
       ...files,
       ...(await listsForLetterboxd(about)),
+      ...last,
     }),
   }
 }
@@ -171,6 +181,12 @@ async function* sheetOf({ db, userId, titleIds }: Export, { pages, columns }: Sh
   }
 }
 
+function chunked(files: ExportFiles): ExportFiles {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, read]) => [name, (about) => inChunks(read(about))]),
+  )
+}
+
 /** So that each chunk is worth compressing. */
 async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let chunk = ''
@@ -183,38 +199,3 @@ async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
   }
   if (chunk) yield chunk
 }
-const readmeOf = (sheets: readonly Sheet[]) => `Your data from Medley
-=====================
-
-medley.json         Everything below in one file. Medley imports it again: Settings, Account, Import.
-${sheets.map(({ file, description }) => `${file.padEnd(20)}${description}`).join('\n')}
-for-letterboxd.csv  The films you rated or finished, to upload at letterboxd.com/import.
-for-goodreads.csv   The books you rated or have in your diary, to upload at goodreads.com/review/import.
-for-letterboxd-lists/  The films of each of your lists, to upload on the page of a new list at letterboxd.com.
-
-Your email, your password and your sessions are not included. The export is not a snapshot: what you change while it is
-written may be missing.
-
-medley.json
-  Its JSON Schema is at /docs/export-${exportVersion}.schema.json of every Medley server. Ratings, reviews, diary, favorites, own
-  lists, titles and notification settings are imported as they were. Follows are imported on the same server only. Reactions
-  and comments are not imported, since they belong to reviews of others. "imports" holds the lines of imported files that
-  Medley has no place for.
-  The ids of titles are from TMDB, IMDb, TVDB, Open Library, IGDB, ISBNs, and "starter" for Medley's own catalogue.
-
-The CSV files
-  UTF-8 with a byte order mark, commas, CRLF, quotes as in RFC 4180. Times are in UTC. Dates are YYYY-MM-DD, or YYYY-MM or
-  YYYY if the exact date is unknown. "Rating given" is a rating on the scale of the service it was imported from.
-  A cell that begins with = + - @ ' a tab or a carriage return has one more ' in front, because a spreadsheet could run it
-  as a formula. To read such a file with a program, take one ' away from every cell that begins with one.
-
-The files for Letterboxd and Goodreads
-  UTF-8 without a byte order mark. They have a space instead of the '. In reviews and lists, "<" is written as HTML.
-  Letterboxd: a line for each time you finished a film. Your review is in the last one, with the tag "spoilers" if you
-  marked it. Ratings that were imported keep their half stars. Films you only want to watch are not included: Letterboxd
-  would mark them as watched. Private notes are not included.
-  Its lists have the order, the notes, the tags and the description. Letterboxd has no column for who may read a list, whether
-  it is a ranking, and when a title was added, and takes films only: medley.json has all of that.
-  Goodreads: a line for each book. Books you stopped reading are on the shelf "did-not-finish". Private notes are not
-  included.
-`

@@ -47,3 +47,23 @@ export async function listExternalIds(db: Db, ids: readonly number[]): Promise<E
     .orderBy('external_id')
     .execute()
 }
+
+export async function countFavorites(db: Db, userId: number) {
+  return db
+    .selectFrom('favorites')
+    .select(['kind', (query) => query.fn.countAll().as('count')])
+    .where('user_id', '=', userId)
+    .groupBy('kind')
+    .execute()
+}
+
+/** In the member’s own lists. */
+export async function countListItems(db: Db, userId: number) {
+  return db
+    .selectFrom('lists')
+    .innerJoin('list_items', 'list_items.list_id', 'lists.id')
+    .select(['list_items.kind', (query) => query.fn.countAll().as('count')])
+    .where('lists.user_id', '=', userId)
+    .groupBy('list_items.kind')
+    .execute()
+}

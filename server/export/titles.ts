@@ -1,12 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExportFile } from '#shared/contracts/export.ts'
 import type { TitleNames } from '#shared/domain/languages.ts'
-import type { IdSource } from '#shared/domain/kinds.ts'
+import type { ExportService } from '#shared/domain/export-formats.ts'
+import { type IdSource, type Kind, kindNames } from '#shared/domain/kinds.ts'
 import type { Db } from '#server/db/open.ts'
 import type { TitleDetails } from '#server/titles/tables.ts'
 import { shortRows } from '#server/db/pages.ts'
 import { type Reader } from '#server/feature.ts'
 import * as store from './store.ts'
+
+/** What a file of a service could not hold, by the words of the README. */
+export type Tally = Map<ExportService, Map<string, number>>
 
 export type Export = Reader & {
   member: {
@@ -22,25 +26,36 @@ export type Export = Reader & {
   now: Date
   /** Rows of other titles, which were written after the export began, are left out. */
   titleIds: ReadonlySet<number>
+  /** Filled while files for other services are written. */
+  tally: Tally
 }
 
 export type ExportedTitle = ExportFile['titles'][number]
 
-export async function* titlesOf({ db, titleIds }: Export): AsyncGenerator<ExportedTitle> {
+/** Of all kinds, or of some. */
+export async function* titlesOf(
+  { db, titleIds }: Export,
+  kinds?: readonly Kind[],
+): AsyncGenerator<ExportedTitle> {
   let page: number[] = []
   for (const id of titleIds) {
     page.push(id)
     if (page.length < shortRows) continue
-    yield* await readTitles(db, page)
+    yield* await readTitles(db, page, kinds)
     page = []
     await nextTurn()
   }
-  if (page.length > 0) yield* await readTitles(db, page)
+  if (page.length > 0) yield* await readTitles(db, page, kinds)
 }
 
-export async function readTitles(db: Db, ids: readonly number[]): Promise<ExportedTitle[]> {
-  const rows = await store.listTitles(db, ids)
-  const externalIds = Map.groupBy(await store.listExternalIds(db, ids), ({ media_id }) => media_id)
+export async function readTitles(
+  db: Db,
+  ids: readonly number[],
+  kinds: readonly Kind[] = kindNames,
+): Promise<ExportedTitle[]> {
+  const rows = (await store.listTitles(db, ids)).filter(({ kind }) => kinds.includes(kind))
+  const refs = rows.map(({ id }) => id)
+  const externalIds = Map.groupBy(await store.listExternalIds(db, refs), ({ media_id }) => media_id)
   return rows.map((row) => ({
     ref: row.id,
     kind: row.kind,

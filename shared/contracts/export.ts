@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { errorRefs } from './errors.ts'
 import * as exported from './exported.ts'
 import { exportParts } from './features.ts'
+import { exportServices } from '#shared/domain/export-formats.ts'
 import { idSources, kindNames } from '#shared/domain/kinds.ts'
 import { notificationSettings } from './notifications.ts'
 import { languageSettings } from './languages.ts'
@@ -10,7 +11,7 @@ import { halfStars, id, time } from './scalars.ts'
 /** Increases with every change that breaks readers of the previous version. */
 export const exportVersion = 1
 
-export const exportFormats = ['zip', 'json'] as const
+export const exportFormats = ['zip', 'json', ...exportServices] as const
 
 const exportedTitle = z.object({
   ref: z.int().positive().meta({
@@ -69,6 +70,12 @@ const download = {
       schema: z.string().meta({ format: 'binary', description: 'The zip.' }),
     },
     'application/json': { schema: exportFile },
+    'text/csv': {
+      schema: z.string().meta({ description: 'The file for a service.' }),
+      example:
+        'Const,Your Rating,Date Rated,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Num Votes,Release Date,Directors\r\n' +
+        'tt0137523,9,2026-01-04,The Long Way,The Long Way,https://www.imdb.com/title/tt0137523,Movie,,,1999,,,,Ada Doe\r\n',
+    },
   },
 }
 
@@ -80,7 +87,8 @@ export const exportPaths = {
       summary: 'Download all data of the caller',
       description:
         'Everything that the caller has written or set, and the unused lines of imports. `zip` contains ' +
-        '`medley.json`, the same as CSV, and files that Letterboxd and Goodreads import; `json` is `medley.json` alone. ' +
+        '`medley.json`, the same as CSV, and files for other services; `json` is `medley.json` alone; the name of a service ' +
+        'is the file for it alone: CSV, and a zip for Trakt. An import reads each of them. ' +
         '`/docs/export` describes the files, `/docs/export-1.schema.json` is the JSON Schema of `medley.json`. Does not contain ' +
         'the email, the password or sessions. Not a snapshot: changes during the download may be missing. One download ' +
         'at a time per member, and 10 an hour (429).',

@@ -5,11 +5,14 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
+import { t } from '#client/ui/message.tsx'
+import { Select } from '#client/ui/select.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { download } from '#client/app/download.ts'
 import { showFailure } from '#client/app/trpc.ts'
+import { exportFormat, type ExportService, exportServices } from '#shared/domain/export-formats.ts'
 import { useConfirmation } from './confirmation.tsx'
 import { useCancelDeletion, useMe } from './hooks.ts'
 
@@ -22,7 +25,8 @@ export function YourData() {
   const [isAsking, setAsking] = useState(false)
   const deletionAt = useMe().data?.user.deletionAt ?? null
   const cancel = useCancelDeletion()
-  const saving = useMutation({ mutationFn: () => download('/export', 'application/zip') })
+  const [format, setFormat] = useState<ExportFormat>('zip')
+  const saving = useMutation({ mutationFn: () => download(`/export?format=${format}`, typeOf(format)) })
   const [confirmed, confirmation] = useConfirmation()
   const focusHeading = () => heading.current?.focus()
   return (
@@ -68,15 +72,30 @@ export function YourData() {
         </Row>
         <Row
           title="Download"
-          text="Your ratings, reviews, diary, favorites, follows and comments, as JSON and CSV."
+          text={
+            format === 'zip'
+              ? t`Your ratings, reviews, diary, favorites, follows and comments, as JSON and CSV, and the files for other services.`
+              : exportFormat(format).about
+          }
+          isLive
         >
+          <Select
+            label="What to download"
+            hideLabel
+            value={format}
+            onChange={setFormat}
+            options={[
+              { value: 'zip' as const, label: t`Everything (Medley)` },
+              ...exportServices.map((value) => ({ value, label: t`For ${exportFormat(value).name}` })),
+            ]}
+          />
           <Button
             icon={<Download aria-hidden />}
             busy={saving.isPending}
             busyLabel="Preparing…"
             onClick={() => void confirmed('Your data was not downloaded.', () => saving.mutateAsync())}
           >
-            Download all
+            {format === 'zip' ? t`Download all` : t`Download`}
           </Button>
         </Row>
         {deletionAt === null ? (
@@ -93,14 +112,24 @@ export function YourData() {
   )
 }
 
-function Row({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+type ExportFormat = 'zip' | ExportService
+
+function typeOf(format: ExportFormat) {
+  return format !== 'zip' && exportFormat(format).file === 'csv' ? 'text/csv' : 'application/zip'
+}
+
+type RowProps = { title: string; text: string; isLive?: boolean; children: ReactNode }
+
+function Row({ title, text, isLive = false, children }: RowProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <div className="min-w-0 basis-64 grow">
         <h3 className="text-label">{title}</h3>
-        <p className="text-meta text-muted">{text}</p>
+        <p className="text-meta text-muted" aria-live={isLive ? 'polite' : undefined}>
+          {text}
+        </p>
       </div>
-      {children}
+      <div className="flex flex-wrap items-center gap-3">{children}</div>
     </li>
   )
 }

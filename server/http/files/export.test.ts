@@ -10,6 +10,7 @@ import { withoutWatch } from '#scripts/testing/event-loop.ts'
 import { type ExportFile, exportFile } from '#shared/contracts/export.ts'
 import { kindNames } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { exportFormat, exportServices, losses } from '#shared/domain/export-formats.ts'
 import { byFlag } from '#shared/domain/review-flags.ts'
 import { checkResponses } from '#scripts/testing/conformance.ts'
 import { bufferedBytes } from '#scripts/testing/processes.ts'
@@ -341,6 +342,83 @@ describe('the export of a member', async () => {
     expect(files.get('for-letterboxd.csv')).not.toContain('private')
   })
 
+  test('counts in its README what the files for other services rounded and do not have', async () => {
+    const one = await aMember(db)
+    const [movie, ...books] = [await aTitle(db), await aTitle(db, 'book'), await aTitle(db, 'book')]
+    await insertMany(db, 'reviews', [
+      review(one, movie, { rating: 45, rating_given: '85/100', text: 'Told.', has_spoilers: 1 }),
+      ...books.map((book) => review(one, book, { kind: 'book', rating: 35 })),
+    ])
+    await insertMany(db, 'diary_entries', [
+      entry(one, movie, { finished_on: '2025-12', text: 'Mine.' }),
+      entry(one, movie, { status: 'want' }),
+      entry(one, books[0]!, { kind: 'book', status: 'paused' }),
+    ])
+    await insertMany(db, 'favorites', [{ user_id: one.id, media_id: movie, kind: 'movie', created_at: time }])
+    const readme = unzip((await download(one)).rawPayload).get('README.txt')!
+    expect(readme.startsWith(exports.readme)).toBe(true)
+    const counts = Object.fromEntries(
+      [...readme.slice(exports.readme.length).matchAll(/^(for-\S+)\n((?: +\d+ .*\n)+)/gm)].map(
+        ([, file, lines]) => [
+          file,
+          [...lines!.matchAll(/(\d+) {2}(.*)/g)].map(([, count, what]) => `${count} ${what}`),
+        ],
+      ),
+    )
+    expect(counts).toEqual({
+      'for-letterboxd.csv': [
+        '1 ratings rounded',
+        `1 ${losses.notes}`,
+        `1 ${losses.wanted}`,
+        `1 ${losses.undated}`,
+        `1 ${losses.favorites}`,
+      ],
+      'for-goodreads.csv': ['2 ratings rounded', `1 ${losses.paused}`],
+      'for-imdb.csv': [
+        '1 ratings rounded',
+        `1 ${losses.reviews}`,
+        `1 ${losses.spoilers}`,
+        `1 ${losses.notes}`,
+        `2 ${losses.entries}`,
+        `1 ${losses.favorites}`,
+      ],
+      'for-trakt/': [
+        '1 ratings rounded',
+        `1 ${losses.reviews}`,
+        `1 ${losses.spoilers}`,
+        `1 ${losses.notes}`,
+        `1 ${losses.inexactDates}`,
+        `1 ${losses.favorites}`,
+      ],
+      'for-yamtrack.csv': [
+        `1 ${losses.reviews}`,
+        `1 ${losses.spoilers}`,
+        `1 ${losses.inexactDates}`,
+        `1 ${losses.statusless}`,
+        `1 ${losses.favorites}`,
+      ],
+      'for-storygraph.csv': ['0 Everything of its kinds is in the file.'],
+    })
+  })
+
+  test.each(exportServices)('for %s is a file of its own', async (service) => {
+    const { file } = exportFormat(service)
+    const response = await download(member, service)
+    expect(response.headers).toMatchObject({
+      'content-type': file === 'csv' ? 'text/csv; charset=utf-8' : 'application/zip',
+      'content-disposition': expect.stringMatching(
+        `^attachment; filename="medley-for-${service}-[\\d-]{10}\\.${file}"$`,
+      ),
+    })
+    const whole = unzip((await download(member)).rawPayload)
+    if (file === 'csv') expect(response.body).toBe(whole.get(`for-${service}.csv`))
+    else
+      for (const [name, text] of unzip(response.rawPayload)) {
+        expect(whole.get(`for-${service}/${name}`)).toBe(text)
+        expect(JSON.parse(text)).toBeInstanceOf(Array)
+      }
+  })
+
   test('is for members only, in a known format', async () => {
     expect((await app.inject('/export')).statusCode).toBe(401)
     expect((await download(member, 'xml')).statusCode).toBe(400)
@@ -517,7 +595,7 @@ describe('the files for other services', async () => {
       ['', '0', '', 'currently-reading', '0', ''],
       ['', '0', '', 'did-not-finish', '0', ''],
       ['', '0', '', 'to-read', '0', ''],
-      ['', '3', '', 'read', '1', ''],
+      ['', '3', '', 'to-read', '0', ''],
     ])
   })
 })

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ZipFile } from 'yazl'
 import { z } from 'zod'
 import { exportFormats } from '#shared/contracts/export.ts'
+import { exportFormat, isExportService } from '#shared/domain/export-formats.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { id } from '#shared/contracts/scalars.ts'
 import { audit } from '#server/calls/audit.ts'
@@ -69,6 +70,13 @@ export function registerExport(
     }
   })
 
+  async function filesOf(about: Export, format: Format): Promise<ExportFiles> {
+    if (format === 'zip') return exports.filesOf(about)
+    if (format !== 'json') return exports.filesFor(format)
+    const { 'medley.json': json } = exports.files
+    return { 'medley.json': json! }
+  }
+
   function serve<Input extends z.infer<typeof query>>(
     url: string,
     meta: Meta,
@@ -93,10 +101,7 @@ export function registerExport(
         const about = await exports.begin(reader, userId, config.publicUrl, now)
         if (!about) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
         await record?.()
-        const stream =
-          format === 'json'
-            ? toStream(exports.files['medley.json']!(about))
-            : zip(about, await exports.filesOf(about))
+        const stream = toDownload(about, await filesOf(about, format), fileTypeOf(format) === 'zip')
         const timer = setTimeout(() => stream.destroy(new Error('The export took too long.')), exportMaxMs)
         place.end = () => {
           leave()
@@ -126,11 +131,30 @@ function readingSpeedOf({ socket, startedAt, bytesBefore }: Omit<Running, 'end'>
   return (socket.bytesWritten - bytesBefore) / (ms / 1_000)
 }
 
-function setHeaders(reply: FastifyReply, format: (typeof exportFormats)[number], now: Date): FastifyReply {
+type Format = z.infer<typeof query>['format']
+
+const contentTypes = {
+  json: 'application/json; charset=utf-8',
+  zip: 'application/zip',
+  csv: 'text/csv; charset=utf-8',
+}
+
+function fileTypeOf(format: Format): keyof typeof contentTypes {
+  return isExportService(format) ? exportFormat(format).file : format
+}
+
+function setHeaders(reply: FastifyReply, format: Format, now: Date): FastifyReply {
+  const type = fileTypeOf(format)
+  const name = isExportService(format) ? `medley-for-${format}` : 'medley'
   return reply.headers({
-    'content-type': format === 'json' ? 'application/json; charset=utf-8' : 'application/zip',
-    'content-disposition': `attachment; filename="medley-${now.toISOString().slice(0, 10)}.${format}"`,
+    'content-type': contentTypes[type],
+    'content-disposition': `attachment; filename="${name}-${now.toISOString().slice(0, 10)}.${type}"`,
   })
+}
+
+function toDownload(about: Export, files: ExportFiles, isZip: boolean): Readable {
+  const [only] = Object.values(files)
+  return isZip ? zip(about, files) : toStream(only!(about))
 }
 
 function zip(about: Export, files: ExportFiles): Readable {

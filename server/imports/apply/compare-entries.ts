@@ -1,4 +1,5 @@
 import type { PartDiff } from '#shared/contracts/imports.ts'
+import { isRatingAt, statusAt } from '#shared/domain/export-formats.ts'
 import { isOver } from '#shared/domain/kinds.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
 import type { ParsedEntry } from '#server/imports/read/formats/records.ts'
@@ -26,7 +27,7 @@ export function compareEntries(
   joined: readonly EntryToWrite[],
   current: readonly StoredEntry[],
   journal: ReadonlyMap<number, EntryValues>,
-  isWritten: (part: PartDiff) => boolean,
+  { service, isWritten }: { service: string; isWritten: (part: PartDiff) => boolean },
 ): { part: PartDiff | undefined; writes: EntryWrite[] } {
   const writes: EntryWrite[] = []
   let worst: PartDiff | undefined
@@ -46,15 +47,19 @@ export function compareEntries(
     const text = before.text || values.text
     const filled = { ...before, text, rating_given: before.rating_given ?? values.rating_given }
     if (!isSameEntry(before, filled)) set('new', filled, at, id)
-    else set(values.text === '' || values.text === before.text ? 'same' : 'conflict', values, at, id)
+    else set(values.text === '' || isSameText(values.text, before.text) ? 'same' : 'conflict', values, at, id)
   }
   const rest: [EntryValues, number][] = []
   for (const [at, { values: given }] of joined.entries()) {
     const rows = [...free.values()]
-    const values = comparable(given)
+    const found = comparable(given)
+    const hasOrigin = (row: StoredEntry) => found.origin !== null && row.origin === found.origin
+    // The same read may have another number in its origin.
     const known =
-      rows.find((row) => values.origin !== null && row.origin === values.origin) ??
-      rows.find((row) => isSameViewing(row, values))
+      rows.find((row) => hasOrigin(row) && isSameViewing(row, found)) ??
+      rows.find((row) => isSameViewing(row, found)) ??
+      rows.find(hasOrigin)
+    const values = known ? completed(found, known) : found
     if (!known) rest.push([values, at])
     else if (isSameEntry(known, { ...values, is_again: known.is_again })) set('same', values, at, known.id)
     else if (isUntouched(known))
@@ -69,19 +74,44 @@ export function compareEntries(
       (row) => isUntouched(row) && isReplacedBy(row, values) && !isExcluded(values, row.id),
     )
     const open = isOpen(values) ? rows.find(isOpen) : undefined
+    const hasNoOrigin = joined[at]!.values.origin === null
+    const held = hasNoOrigin ? rows.find((row) => isHeldAs(row, values)) : undefined
     if (values.status === 'finished' && isUndated(values) && finished.length > 0) {
       const isKnown = values.text === '' || current.some(({ text }) => text === values.text)
       const blank = rows.find(({ status, text }) => status === 'finished' && text === '')
       if (isKnown) worst = worse(worst, 'same')
       else if (blank) fill(blank, values, at)
       else set(partOfNew(values), values, at)
-    } else if (replaced) set('newer', values, at, replaced.id)
+    } else if (held) fill(held, completed(values, held), at)
+    else if (replaced) set('newer', values, at, replaced.id)
     else if (open) set('conflict', values, at, open.id)
     else if (isOpen(values) && current.some((row) => isOver(row.status) && endsAfter(row, values)))
       set('conflict', values, at)
     else set(partOfNew(values), values, at)
   }
   return { part: worst, writes }
+
+  /** A blank takes nothing back, and a rating in the steps of the service is the same. */
+  function completed(values: EntryValues, row: StoredEntry): EntryValues {
+    const { text, rating_given } = values
+    const stored = { rating: null, rating_given: row.rating_given }
+    const isSameRating =
+      rating_given === null || (row.rating_given !== null && isRatingAt(service, stored, rating_given))
+    return {
+      ...values,
+      text: text === '' || isSameText(text, row.text) ? row.text : text,
+      rating_given: isSameRating ? row.rating_given : rating_given,
+    }
+  }
+
+  /** Returns whether a file without ids of its service says the entry, without dates that it does not have. */
+  function isHeldAs(row: StoredEntry, { status, started_on, finished_on }: EntryValues): boolean {
+    return (
+      (row.status === status || statusAt(service, row.status) === status) &&
+      (started_on === null || started_on === row.started_on) &&
+      (finished_on === null || finished_on === row.finished_on)
+    )
+  }
 
   function isExcluded(values: EntryValues, exceptId: number): boolean {
     return current.some((other) => other.id !== exceptId && excludes(other, values))
@@ -108,6 +138,13 @@ export function compareEntries(
     return isGone ? 'conflict' : 'new'
   }
 }
+
+/** Texts that passed through HTML differ in white space. */
+export function isSameText(a: string, b: string): boolean {
+  return a === b || withoutBlanks(a) === withoutBlanks(b)
+}
+
+const withoutBlanks = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const isOpen = ({ status }: Pick<EntryRow, 'status'>) => status === 'started' || status === 'paused'
 

@@ -1,5 +1,6 @@
 import type { ImportOptions, ImportPart, PartDiff } from '#shared/contracts/imports.ts'
 import { isOver } from '#shared/domain/kinds.ts'
+import { isRatingAt } from '#shared/domain/export-formats.ts'
 import { toTenths } from '#shared/domain/ratings.ts'
 import type { ListItemRow } from '#server/lists/tables.ts'
 import { flagColumns, type ReviewRow } from '#server/reviews/tables.ts'
@@ -7,6 +8,7 @@ import type { ImportListRow } from '#server/imports/tables.ts'
 import { toFlagColumns, toFlags } from '#server/reviews/rules.ts'
 import {
   compareEntries,
+  isSameText,
   type EntryValues,
   type EntryWrite,
   pastTime,
@@ -64,17 +66,27 @@ export type Change = { parts: Partial<Record<ImportPart, PartDiff>>; writes: Wri
 /** For ratings without a date: outside of all spans of days, so that an import does not make a title popular. */
 const unknownTime = '1970-01-01T00:00:00.000Z'
 
+/** Spans of days begin in 1970. */
+const knownTime = (time: string | null) => (time !== null && time > unknownTime ? time : unknownTime)
+
 export function stateOf(parts: Change['parts']): ImportTitleState {
   return Object.values(parts).reduce<PartDiff | undefined>(worse, undefined) ?? 'notKept'
 }
 
-type Comparison = { options: ImportOptions; choice: Choice | undefined; lists: ImportLists; now: Date }
+/** `service`: a rating or text that its format cannot hold exactly is the same if it is what an export for it says. */
+type Comparison = {
+  service: string
+  options: ImportOptions
+  choice: Choice | undefined
+  lists: ImportLists
+  now: Date
+}
 
 /** Writes what is missing, what an earlier import wrote and nobody changed since, and conflicts that the file wins. */
 export function compareParts(
   record: TitleRecord,
   { current, journal }: { current: Current; journal: Journal },
-  { options, choice, lists, now }: Comparison,
+  { service, options, choice, lists, now }: Comparison,
 ): Change {
   const fileWins =
     choice === 'file' || (choice !== 'mine' && choice !== 'both' && options.conflicts === 'file')
@@ -84,7 +96,10 @@ export function compareParts(
 
   const review = compareReview()
   const joined = record.entries.map((entry) => toEntryToWrite(entry, now))
-  const { part, writes: entries } = compareEntries(joined, current.entries, journal.entries, isWritten)
+  const { part, writes: entries } = compareEntries(joined, current.entries, journal.entries, {
+    service,
+    isWritten,
+  })
   if (part) parts.entries = part
   if (choice === 'both') addToDiary()
   const favoriteSince = compareFavorite()
@@ -103,13 +118,13 @@ export function compareParts(
     const changedAt = review?.writtenAt ?? ratedAt
     const after = before ? { ...before } : newReview()
     if (rating && isWritten((parts.rating = compareRating(rating, before)))) {
-      after.rated_at = before?.rating === toTenths(rating.stars) ? before.rated_at : (ratedAt ?? unknownTime)
+      after.rated_at = before?.rating === toTenths(rating.stars) ? before.rated_at : knownTime(ratedAt)
       after.rating = toTenths(rating.stars)
       after.rating_given = isAsItWas ? restored.ratingGiven : rating.given
       adds.ratings = 1
       if (!Number.isInteger(rating.stars)) adds.halves = 1
     }
-    if (review && isWritten((parts.review = compareValue(review.text, before?.text, written)))) {
+    if (review && isWritten((parts.review = compareText(review.text, before?.text, written)))) {
       const flags = toFlagColumns({ ...toFlags(after), ...restored, ...review })
       Object.assign(after, { text: review.text, ...flags })
       adds.reviews = 1
@@ -134,6 +149,7 @@ export function compareParts(
     if (!before) return journal.review ? 'conflict' : 'new'
     const { rating, rating_given } = before
     if (rating === toTenths(stars) && (rating_given === null || rating_given === given)) return 'same'
+    if (isRatingAt(service, before, given)) return 'same'
     const { review } = journal
     return review?.rating === rating && review.rating_given === rating_given ? 'newer' : 'conflict'
   }
@@ -192,6 +208,11 @@ function compareValue<Value>(file: Value, own: Value | undefined, written: Value
   if (own === file) return 'same'
   if (own === '' && !written) return 'new'
   return own === written ? 'newer' : 'conflict'
+}
+
+/** The white space of a text that has passed through HTML differs. */
+function compareText(file: string, own: string | undefined, written: string | undefined): PartDiff {
+  return own !== undefined && isSameText(file, own) ? 'same' : compareValue(file, own, written)
 }
 
 function lastViewing(record: TitleRecord, now: Date): string | null {

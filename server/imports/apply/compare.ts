@@ -98,7 +98,7 @@ export async function compareTitles(
     if (decision?.choice === 'skip') return as('left')
     if (isGone) return as('gone')
     if (target === null && !creates && !matched) return as('pending')
-    const comparison = { options, choice: decision?.choice, lists, now }
+    const comparison = { service: row.service, options, choice: decision?.choice, lists, now }
     const { parts, adds, writes } = compareParts(title.record, { current, journal }, comparison)
     const state = stateOf(parts)
     if (state === 'notKept') return as(state, { parts, adds }, { writes })

@@ -1,9 +1,15 @@
+import { searchText } from '#server/db/fold.ts'
 import type { Format } from './format.ts'
 import { listItemOf, titleOf } from './records.ts'
 import { namesOf, readsOf } from './values.ts'
 
+/** The form that Goodreads imports has no ids of its own. */
+const uploadColumns = ['title', 'my rating', 'date read']
+
 export const goodreads: Format = {
-  isHeader: (columns) => columns.has('book id') && columns.has('exclusive shelf'),
+  isHeader: (columns) =>
+    columns.has('exclusive shelf') &&
+    (columns.has('book id') || uploadColumns.every((column) => columns.has(column))),
   columns: [
     ...'book id,title,author,additional authors,isbn,isbn13,my rating,year published'.split(','),
     ...'original publication year,date read,date added,bookshelves,bookshelves with positions'.split(','),
@@ -16,18 +22,22 @@ export const goodreads: Format = {
     const shelf = get('exclusive shelf')
     const status = statusOf(shelf)
 
-    // Goodreads has one date for all reads: the last one’s. The origin counts them, so that a later date changes the same entry.
+    const authors = [...namesOf(get('author'), '\n'), ...namesOf(get('additional authors'))]
+    const isbn13 = isbn(get('isbn13'), get('isbn'))
+    const book = bookId || isbn13 || searchText(line('title'), authors[0] ?? '').slice(0, 100)
+
+    // Goodreads has one date for all reads: the last one’s. The origin counts them, so that a later date changes the same entry. Without
+    // the ids of Goodreads, it only keeps the earlier ones apart.
     const total = status === 'finished' ? readsOf(get('read count')) : 1
     const entries = Array.from({ length: total }, (_, index) => ({
       status,
       finishedOn: index === total - 1 ? finishedOn : null,
       isAgain: index > 0,
       text: index === total - 1 ? text('private notes') : '',
-      origin: bookId === '' ? null : `goodreads:${bookId}:${index + 1}`,
+      origin: bookId === '' && index === total - 1 ? null : `goodreads:${book}:${index + 1}`,
       addedOn,
     }))
     const shelves = namesOf(get('bookshelves')).filter((each) => each !== shelf)
-    const authors = [...namesOf(get('author'), '\n'), ...namesOf(get('additional authors'))]
     const name = line('title')
     return titleOf({
       kind: 'book',
@@ -36,7 +46,7 @@ export const goodreads: Format = {
       year: year('original publication year') ?? year('year published'),
       authors: [...new Set(authors)].slice(0, 10),
       ids: [
-        ['isbn13', isbn(get('isbn13'), get('isbn'))],
+        ['isbn13', isbn13],
         ['goodreads', bookId],
       ],
       rating: rating('my rating', { min: 1, max: 5 }),

@@ -10,7 +10,7 @@ import {
   titleOf,
   type UnreadableRecord,
 } from './records.ts'
-import { imdbIdOf, lineOf, numberIdOf, yearOf } from './values.ts'
+import { imdbIdOf, lineOf, namesOf, numberIdOf, yearOf } from './values.ts'
 import { readCsv } from './read-csv.ts'
 import { baseOf, knownColumns, headerOf, headersOf, rawOf, tableRecords } from './rows.ts'
 
@@ -20,9 +20,21 @@ import { baseOf, knownColumns, headerOf, headersOf, rawOf, tableRecords } from '
 /** If the file does not say whether they were watched or are wanted. */
 const unknownList = 'Films of this file'
 
+/** Of the form that Letterboxd imports. It has no addresses. */
+const uploadColumns = ['title', 'watcheddate', 'rating10']
+/** Set by an export of Medley: the form has no column for it. */
+const spoilersTag = 'spoilers'
+const uploadFile = 'upload.csv'
+
+function isUploadHeader(given: ReadonlySet<string>): boolean {
+  const others = ['tmdbid', 'imdbid', 'rating', 'rating10', 'rewatch', 'review']
+  return given.has('title') && given.has('watcheddate') && others.some((column) => given.has(column))
+}
+
 const columns = [
   ...'name,year,letterboxd uri,date,watched date,rating,rewatch,tags,review'.split(','),
   ...'position,url,description,tmdbid,imdbid,content,comment'.split(','),
+  ...uploadColumns,
   // Set by the reader: the list of the film, and whether the file has several films of this name and year.
   ...'list,list name,namesake'.split(','),
 ]
@@ -38,6 +50,7 @@ function isListHeader(given: ReadonlySet<string> | undefined): boolean {
 
 function fileOf(given: ReadonlySet<string> | undefined): string {
   if (isListHeader(given)) return 'lists/list.csv'
+  if (given && isUploadHeader(given)) return uploadFile
   if (given?.has('review')) return 'reviews.csv'
   if (given?.has('rewatch')) return 'diary.csv'
   return given?.has('rating') ? 'ratings.csv' : 'films.csv'
@@ -140,7 +153,8 @@ const notKept: [RegExp, string][] = [
 ]
 
 export const letterboxd: Format = {
-  isHeader: (given) => (given.has('letterboxd uri') && given.has('name')) || isListHeader(given),
+  isHeader: (given) =>
+    (given.has('letterboxd uri') && given.has('name')) || isListHeader(given) || isUploadHeader(given),
   columns,
   records,
   shelfOf: ({ record }) => (record.file === 'films.csv' ? unknownList : ''),
@@ -156,6 +170,7 @@ export const letterboxd: Format = {
       return listOf({ ...list, name: get('name') || list.name, description, tags, createdOn: date('date') })
     }
     if (file === 'likes/films.csv' && !options.likes) return { type: 'notKept', what: 'likes' }
+    if (file === uploadFile) return upload()
     const name = line('name')
     if (name === '' && file === 'profile.csv') return { type: 'notKept', what: 'favorites' }
 
@@ -192,6 +207,29 @@ export const letterboxd: Format = {
       ...(isNamesake && { isNamesake }),
       notKept: [get('tags') !== '' && 'tags'],
     })
+
+    /** The rating of the last viewing is the film’s. Without a date of watching, it is no entry of the diary. */
+    function upload() {
+      const finishedOn = day('watcheddate')
+      const isAgain = /^(yes|true)$/i.test(get('rewatch'))
+      const tags = namesOf(get('tags'))
+      return titleOf({
+        kind: 'movie',
+        name: line('title') || line('name'),
+        year: year('year'),
+        ids: [
+          ['tmdb-movie', numberIdOf(get('tmdbid'))],
+          ['imdb', imdbIdOf(get('imdbid'))],
+        ],
+        rating: rating('rating', { min: 0.5, max: 5 }) ?? rating('rating10', { min: 1, max: 10 }),
+        ratedOn: finishedOn,
+        review: text('review', 'html'),
+        reviewedOn: finishedOn,
+        hasSpoilers: tags.includes(spoilersTag),
+        entries: finishedOn === null ? [] : [{ status: 'finished', finishedOn, isAgain }],
+        notKept: [tags.some((tag) => tag !== spoilersTag) && 'tags'],
+      })
+    }
 
     function entriesOf(): MaybeEntry[] {
       const origin = (form: string) => id && `letterboxd:${form}:${id}`

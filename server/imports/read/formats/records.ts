@@ -226,7 +226,8 @@ export function titleOf(fields: TitleFields): LineRecord {
         if (!status) return []
         const startedOn = status === 'want' ? null : (entry.startedOn ?? null)
         const finishedOn = isOver(status) ? (entry.finishedOn ?? null) : null
-        return [entryOf({ ...entry, status, startedOn, finishedOn })]
+        // An empty origin would be the origin of many entries.
+        return [entryOf({ ...entry, origin: entry.origin || null, status, startedOn, finishedOn })]
       }),
       ...(entries.some(({ status }) => status === undefined) && { hasUnknownStatus: true }),
     }),

@@ -3,8 +3,8 @@ import type { ListRow } from '#server/lists/tables.ts'
 import { selectExportedItems } from '#server/lists/items-store.ts'
 import { selectExportedLists } from '#server/lists/store.ts'
 import { pagesOf } from '#server/db/pages.ts'
-import { toHtml, uploadLine } from './services.ts'
-import { type Export, idOf, readTitles } from './titles.ts'
+import { toHtml, uploadLine } from './histories.ts'
+import { type Export, idOf, readTitles } from '#server/export/titles.ts'
 
 /** For each list with movies, in the form that Letterboxd imports. */
 export async function listsForLetterboxd(
