@@ -20,10 +20,14 @@ const oldNames = [
   /Nothing found here\./,
   /something of yours/,
   /You have seen/,
+  /You no longer see/,
+  /have decided about/,
+  /: done[`'"<]/,
+  /Emails are sent by/,
 ]
 const operatorWords = [/no key for/, /asks for a pause/, /[Tt]his server\b/]
 
-const shown = globSync('client/**/*.{ts,tsx}', { cwd: root })
+const shown = globSync(['client/**/*.{ts,tsx}', 'shared/texts/*.ts', 'server/**/mails.ts'], { cwd: root })
   .filter((file) => !/\.test\.tsx?$|^client\/e2e\//.test(file))
   .map((file) => ({
     file,

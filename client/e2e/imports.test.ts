@@ -49,6 +49,11 @@ test('a Letterboxd zip is rehearsed, decided about by keyboard, imported and und
   const id = await rehearse(page, 'letterboxd/letterboxd-maria-2023-06-11.zip')
   await page.getByRole('button', { name: 'Import 11 titles' }).waitFor()
   expect(await tile(page, 'Not found').textContent()).toBe('3')
+  // What is chosen is not among what is left in the file.
+  expect(await page.getByRole('checkbox', { name: 'Favorites', exact: true }).isChecked()).toBe(true)
+  const inFile = page.getByRole('region', { name: 'What Medley does not import' })
+  await inFile.waitFor()
+  expect(await inFile.getByText(/^Favorites/).count()).toBe(0)
 
   // Rounding down changes the ratings, so the titles are compared again.
   await page.getByRole('radio', { name: 'Whole stars' }).click()
@@ -114,6 +119,12 @@ test('a Letterboxd zip is rehearsed, decided about by keyboard, imported and und
   await page.getByText('Better than I remembered.').first().waitFor()
   await page.getByRole('link', { name: /^Your rating 4½, 4 and a half stars.*Change your rating/ }).waitFor()
   await page.getByRole('button', { name: /^Watched again.*change your diary/ }).waitFor()
+
+  await page.goto('/')
+  await page.getByRole('link', { name: /Import a history.*Another one\?/ }).waitFor()
+  await page.goto('/notifications')
+  await page.getByText('13 titles imported').first().waitFor()
+  expect(await page.getByText('13 titles imported').count()).toBe(1)
 
   await page.goto(`/imports/${id}`)
   await waitForHydration(page)
