@@ -34,6 +34,9 @@ test('Backloggd: the JSON of the community, whose ratings are of ten, with sever
   expect(json.unreadable).toEqual([
     { file: 'entries', line: 6, problem: 'This item has an unexpected form.' },
   ])
+  const liked = await read(await openFixture('backloggd/backloggd-transfer.json'), { likes: true })
+  expect(shortly(liked)['Portal 2']).toMatchObject({ isFavorite: true })
+  expect(liked.notKept).not.toHaveProperty('likes')
   await expect(openBytes('{"format":"backloggd","entries":[]}')).rejects.toMatchObject({
     code: 'BAD_REQUEST',
   })

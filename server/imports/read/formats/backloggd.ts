@@ -71,7 +71,7 @@ export const backloggd: Format = {
   columns,
   records,
   shelfOf: ({ get }) => (Object.hasOwn(statuses, compact(get('status'))) ? '' : get('status')),
-  parse({ get, line, year, day, text, rating, status: statusOf }) {
+  parse({ options, get, line, year, day, text, rating, status: statusOf }) {
     const isYes = (column: string) => /^(true|yes|1|x|✓|backlog|wishlist|playing|played)$/i.test(get(column))
     const key = compact(get('status'))
     const said = Object.hasOwn(statuses, key) ? statuses[key] : statusOf(get('status'))
@@ -80,7 +80,9 @@ export const backloggd: Format = {
     const status = said === null ? (byFlags ?? (startedOn === null ? null : 'started')) : said
     const isWanted = isYes('backlog') || isYes('wishlist')
     const id = line('game_id', 40)
+    const isLiked = get('liked') === 'true'
     return titleOf({
+      isFavorite: isLiked && options.likes,
       kind: 'game',
       name: line('title'),
       year: year('release date') ?? year('year'),
@@ -96,7 +98,7 @@ export const backloggd: Format = {
         ...(isWanted && status !== 'want' ? [{ status: 'want' as const }] : []),
       ],
       notKept: [
-        get('liked') === 'true' && 'likes',
+        isLiked && !options.likes && 'likes',
         get('tags') !== '' && 'tags',
         get('sessions') !== '' && 'play sessions',
         /[1-9]/.test(get('play time')) && 'play time',

@@ -19,6 +19,8 @@ test('Serializd: shows by their ids at TMDB, rewatches, and seasons and episodes
   })
   expect(csv.notKept).toEqual({ seasons: 1, episodes: 1, tags: 1, likes: 1 })
   expect(csv.unreadable).toEqual([])
+  const liked = await read(await openFixture('serializd/serializd.csv'), { likes: true })
+  expect(shortly(liked)['Low Tide']).toMatchObject({ isFavorite: true })
 })
 
 test('Serializd: other names of columns are read, and a file without ratings says so', async () => {

@@ -16,14 +16,16 @@ export const serializd: Format = {
   isHeader: (columns) => columns.has('showid') && columns.has('isrewatch'),
   columns: [...Object.values(names).flat(), ...'showid,rating,isrewatch,tags,like,liked'.split(',')],
   requiredColumns: ['rating'],
-  parse({ get, line, date, text, rating }) {
+  parse({ options, get, line, date, text, rating }) {
     const columnOf = (field: keyof typeof names) => names[field].find((name) => get(name) !== '') ?? ''
     const isSaid = (column: string) => column !== '' && !/^(null|none|nan|undefined|-|-1)$/i.test(get(column))
     if (isSaid(columnOf('episode'))) return { type: 'notKept', what: 'episodes' }
     if (isSaid(columnOf('season'))) return { type: 'notKept', what: 'seasons' }
     const isYes = (column: string) => /^(true|yes|1)$/i.test(get(column))
     const on = date(columnOf('date'))
+    const isLiked = isYes('like') || isYes('liked')
     return titleOf({
+      isFavorite: isLiked && options.likes,
       kind: 'tvShow',
       name: line(columnOf('name')),
       ids: [['tmdb-tv', numberIdOf(get('showid'))]],
@@ -42,7 +44,7 @@ export const serializd: Format = {
       ],
       notKept: [
         get('tags') !== '' && !/^\[\s*\]$/.test(get('tags')) && 'tags',
-        (isYes('like') || isYes('liked')) && 'likes',
+        isLiked && !options.likes && 'likes',
       ],
     })
   },

@@ -3,7 +3,7 @@ import { openBytes, openFixture, read, shortly } from '#scripts/testing/import-f
 
 test('Yamtrack: one decimal of ten, each time in a row of its own, private notes, ids of several sources', async () => {
   const csv = await read(await openFixture('yamtrack/yamtrack.csv'), { halfStars: true })
-  expect(csv.service).toBe('yamtrack')
+  expect([csv.service, csv.summary.shelves]).toEqual(['yamtrack', [{ name: 'Watching later', count: 1 }]])
   expect(shortly(csv)).toEqual({
     'Breaking Bad': { rating: '4.5←8.5/10', entries: ['started from 2024-02-09 “With Bo, on Fridays”'] },
     'The Matrix': {

@@ -17,6 +17,10 @@ const partsByType: Readonly<Record<string, string>> = { season: 'seasons', episo
 
 const olidOf = (form: 'olid-edition' | 'olid-work', id: string) => (idPatterns[form].test(id) ? id : null)
 
+const isRepeat = (status: string) => /^repeating$/i.test(status)
+/** The member is not asked what is known here. */
+const shelfOf = (status: string) => (isRepeat(status) ? '' : status)
+
 export const yamtrack: Format = {
   isHeader: (columns) => columns.has('media_id') && columns.has('source') && columns.has('media_type'),
   columns: [
@@ -24,7 +28,8 @@ export const yamtrack: Format = {
     ...'created_at,progressed_at'.split(','),
   ],
   requiredColumns: ['title', 'score', 'status'],
-  shelfOf: ({ get }) => (Object.hasOwn(partsByType, get('media_type')) ? '' : get('status')),
+  shelfOf: ({ get }) =>
+    Object.hasOwn(kindsByType, get('media_type').toLowerCase()) ? shelfOf(get('status')) : '',
   parse({ get, line, date, day, text, rating, status: statusOf }) {
     const type = get('media_type').toLowerCase()
     if (Object.hasOwn(partsByType, type)) return { type: 'notKept', what: partsByType[type]! }
@@ -37,7 +42,7 @@ export const yamtrack: Format = {
     const isOfSource = source !== '' && source !== 'manual' && id !== ''
     const own = isOfSource ? `${type}:${source}:${id}`.slice(0, 100) : null
 
-    const isRepeating = /^repeating$/i.test(get('status'))
+    const isRepeating = isRepeat(get('status'))
     const status = isRepeating ? 'started' : statusOf(get('status'))
     const createdAt = get('created_at').slice(0, 40)
     const note = text('notes', 'plain')
