@@ -28,7 +28,10 @@ const uploadFile = 'upload.csv'
 
 function isUploadHeader(given: ReadonlySet<string>): boolean {
   const others = ['tmdbid', 'imdbid', 'rating', 'rating10', 'rewatch', 'review']
-  return given.has('title') && given.has('watcheddate') && others.some((column) => given.has(column))
+  // Files of Simkl and Serializd may have the same columns beside ids of their own.
+  const isOfOther = given.has('simkl_id') || given.has('showid')
+  const isUpload = given.has('title') && given.has('watcheddate') && !isOfOther
+  return isUpload && others.some((column) => given.has(column))
 }
 
 const columns = [
