@@ -48,13 +48,17 @@ export function EmailForm({
 
   if (sent !== undefined) {
     return (
-      <div className="grid w-full justify-items-start gap-4 text-left">
+      <div className="grid w-full justify-items-start gap-4 text-start">
         <Callout tone="success" className="w-full">
           {sent.message}
         </Callout>
         {failure}
         <p className="text-meta text-muted">
-          Requested for <span className="text-ink wrap-anywhere">{sent.email}</span>.
+          Requested for{' '}
+          <span dir="auto" className="text-ink wrap-anywhere">
+            {sent.email}
+          </span>
+          .
         </p>
         <div className="flex flex-wrap gap-2">
           <Button busy={isPending} busyLabel="Sending…" onClick={() => send(sent.email)}>
@@ -75,7 +79,7 @@ export function EmailForm({
   }
   return (
     <Form<{ email: string }>
-      className="w-full text-left"
+      className="w-full text-start"
       errors={errors}
       onSubmit={async (values) => {
         const invalid = await validate(values)

@@ -191,7 +191,7 @@ export function SignupScreen({
           {rules.length === 0 ? null : (
             <fieldset className="grid gap-2">
               <legend className="text-label">Rules</legend>
-              <ol className="mt-1 grid list-decimal gap-1.5 pl-5 text-meta">
+              <ol className="mt-1 grid list-decimal gap-1.5 ps-5 text-meta">
                 {rules.map(({ id, text, hint }) => (
                   <li key={id} className="wrap-anywhere">
                     {text} {hint === '' ? null : <span className="text-muted">{hint}</span>}
@@ -222,7 +222,9 @@ function ProfilePreview({ name, picture }: { name: string; picture: File | null 
       <div className="flex max-w-88 items-center gap-4 rounded-card border border-line bg-surface p-4">
         <Avatar name={name || 'You'} src={src} size="lg" />
         <div className="min-w-0">
-          <p className="truncate font-display text-h3">{name || 'your_name'}</p>
+          <p dir="auto" className="truncate font-display text-h3">
+            {name || 'your_name'}
+          </p>
           <p className="text-meta text-muted tabular-nums">0 items · 0 followers</p>
         </div>
       </div>

@@ -141,7 +141,10 @@ function AuditRow({ entry: { actor, action, target, before, after, reason, at } 
   return (
     <li className="grid gap-x-4 gap-y-0.5 border-b border-line py-2.5 sm:grid-cols-[minmax(0,1fr)_auto]">
       <p className="wrap-anywhere">
-        <strong>{actor.name}</strong> {auditActions[action]} <strong>{thingOf(target)}</strong>
+        <strong>
+          <bdi>{actor.name}</bdi>
+        </strong>{' '}
+        {auditActions[action]} <strong>{thingOf(target)}</strong>
       </p>
       <Time value={at} relative className="text-meta text-muted" />
       {names.length === 0 ? null : (
@@ -154,7 +157,11 @@ function AuditRow({ entry: { actor, action, target, before, after, reason, at } 
           ))}
         </ul>
       )}
-      {reason === '' ? null : <p className="text-meta text-muted wrap-anywhere sm:col-span-2">“{reason}”</p>}
+      {reason === '' ? null : (
+        <p dir="auto" className="text-meta text-muted wrap-anywhere sm:col-span-2">
+          “{reason}”
+        </p>
+      )}
     </li>
   )
 }

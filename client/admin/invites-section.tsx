@@ -50,7 +50,7 @@ function AllInvites() {
                 <div className="min-w-0 grow">
                   <p className="wrap-anywhere">
                     <Link {...toAdmin(`members/${createdBy.id}`)} className="font-semibold hover:underline">
-                      {createdBy.username}
+                      <bdi>{createdBy.username}</bdi>
                     </Link>
                     {note === '' ? null : ` · ${note}`}
                   </p>

@@ -74,7 +74,9 @@ export function MemberScreen({ id }: { id: number }) {
         <Link {...toAdmin('members')} className="link text-meta">
           All members
         </Link>
-        <h1 className="mt-2 text-h2 wrap-anywhere">{member.username}</h1>
+        <h1 className="mt-2 text-h2 wrap-anywhere">
+          <bdi>{member.username}</bdi>
+        </h1>
         <p className="text-muted wrap-anywhere">
           {member.role === 'member' ? null : <strong className="text-accent">{member.role} · </strong>}
           {memberStates[member.state]}
@@ -96,7 +98,9 @@ export function MemberScreen({ id }: { id: number }) {
       </div>
       {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
       {member.signUpReason === null ? null : (
-        <blockquote className="card whitespace-pre-wrap wrap-anywhere">{member.signUpReason}</blockquote>
+        <blockquote dir="auto" className="card whitespace-pre-wrap wrap-anywhere">
+          {member.signUpReason}
+        </blockquote>
       )}
       {member.state === 'pending' ? (
         <div className="flex flex-wrap gap-2">
@@ -138,7 +142,7 @@ export function MemberScreen({ id }: { id: number }) {
             'Nobody'
           ) : (
             <Link {...toAdmin(`members/${member.invitedBy.id}`)} className="link">
-              {member.invitedBy.username}
+              <bdi>{member.invitedBy.username}</bdi>
             </Link>
           )}
         </dd>
@@ -268,7 +272,11 @@ function Decisions({ decisions }: { decisions: Member['decisions'] }) {
                 )}
               </span>
             </p>
-            {reason === '' ? null : <p className="text-meta text-muted wrap-anywhere">“{reason}”</p>}
+            {reason === '' ? null : (
+              <p dir="auto" className="text-meta text-muted wrap-anywhere">
+                “{reason}”
+              </p>
+            )}
           </li>
         ))}
       </ul>

@@ -82,15 +82,15 @@ function MemberList({ search }: Pick<SectionProps, 'search'>) {
               >
                 <Avatar name={member.username} src={member.profilePicture} size="sm" />
                 <div className="min-w-0 grow">
-                  <p className="truncate font-semibold">
+                  <p dir="auto" className="truncate font-semibold">
                     <Link {...toAdmin(`members/${member.id}`)} className="after:absolute after:inset-0">
-                      {member.username}
+                      <bdi>{member.username}</bdi>
                     </Link>
                     {member.role === 'member' ? null : (
-                      <span className="ml-2 text-meta text-accent">{member.role}</span>
+                      <span className="ms-2 text-meta text-accent">{member.role}</span>
                     )}
                   </p>
-                  <p className="truncate text-meta text-muted">
+                  <p dir="auto" className="truncate text-meta text-muted">
                     {member.state === 'active' ? (
                       (member.email ?? '')
                     ) : (

@@ -36,7 +36,7 @@ export function SitePreview({
             {icon === null ? null : <img src={icon} alt="" className="size-8 rounded-bar object-cover" />}
             {name || 'Medley'}
           </p>
-          <p className="text-meta text-muted wrap-anywhere">
+          <p dir="auto" className="text-meta text-muted wrap-anywhere">
             {description || 'Movies, TV shows, books and games, among friends.'}
           </p>
           <p className="text-meta">
@@ -60,7 +60,11 @@ export function SignUpPreview({
   return (
     <Preview>
       <div className="grid gap-3 rounded-card border border-line bg-bg p-4 text-meta">
-        {message === '' ? null : <p className="wrap-anywhere">{message}</p>}
+        {message === '' ? null : (
+          <p dir="auto" className="wrap-anywhere">
+            {message}
+          </p>
+        )}
         {mode === 'closed' ? (
           <p className="font-semibold">Nobody can sign up here at the moment.</p>
         ) : (

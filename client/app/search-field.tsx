@@ -39,17 +39,18 @@ export function SearchField({
       </label>
       <Search
         aria-hidden
-        className="pointer-events-none absolute inset-y-0 left-3.5 my-auto size-4.5 text-muted"
+        className="pointer-events-none absolute inset-y-0 inset-s-3.5 my-auto size-4.5 text-muted"
       />
       <input
         id={id}
+        dir="auto"
         type="search"
         value={text}
         maxLength={queryMax}
         placeholder={placeholder}
         autoComplete="off"
         onChange={(event) => setText(event.currentTarget.value)}
-        className={clsx(inputClass, 'h-11 rounded-full! pl-10!')}
+        className={clsx(inputClass, 'h-11 rounded-full! ps-10!')}
       />
     </div>
   )

@@ -66,9 +66,9 @@ export function ContinueStrip() {
                   to={titlePath(kinds[title.kind], title.id)}
                   className="line-clamp-2 text-label after:absolute after:inset-0 after:rounded-card"
                 >
-                  {title.name}
+                  <bdi>{title.name}</bdi>
                 </Link>
-                <p className="truncate text-meta text-muted">
+                <p dir="auto" className="truncate text-meta text-muted">
                   {statusWord(kinds[title.kind], entry)}
                   {startedOn?.length === 10 ? (
                     <>

@@ -20,12 +20,12 @@ export function DataTable({
         Show as table
         <ChevronDown aria-hidden className="size-4 transition-[rotate] group-open:rotate-180" />
       </summary>
-      <table className="w-full text-left text-meta wrap-anywhere tabular-nums">
+      <table className="w-full text-start text-meta wrap-anywhere tabular-nums">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
             {head.map((text) => (
-              <th key={text} scope="col" className="py-1.5 pr-2 sm:pr-4 font-semibold">
+              <th key={text} scope="col" className="py-1.5 pe-2 sm:pe-4 font-semibold">
                 {text}
               </th>
             ))}
@@ -34,11 +34,11 @@ export function DataTable({
         <tbody>
           {rows.map(([heading, ...cells]) => (
             <tr key={heading} className="border-t border-line">
-              <th scope="row" className="py-1.5 pr-2 sm:pr-4 font-medium">
+              <th scope="row" className="py-1.5 pe-2 sm:pe-4 font-medium">
                 {heading}
               </th>
               {cells.map((text, index) => (
-                <td key={head[index + 1]} className="py-1.5 pr-2 sm:pr-4">
+                <td key={head[index + 1]} className="py-1.5 pe-2 sm:pe-4">
                   {text}
                 </td>
               ))}

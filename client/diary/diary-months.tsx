@@ -123,7 +123,7 @@ function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined
                 onEdit()
               }}
             >
-              {title.name}
+              <bdi>{title.name}</bdi>
             </Link>
           </p>
           <p className="flex items-baseline gap-1.5 text-meta text-muted">
@@ -147,7 +147,9 @@ function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined
               <p className="flex gap-1.5">
                 <StickyNote aria-hidden className="mt-0.5 size-4 shrink-0" />
                 <VisuallyHidden>Private note: </VisuallyHidden>
-                <span className="line-clamp-2 min-w-0 wrap-anywhere">{note}</span>
+                <span dir="auto" className="line-clamp-2 min-w-0 wrap-anywhere">
+                  {note}
+                </span>
               </p>
             )}
           </div>

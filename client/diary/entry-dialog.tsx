@@ -158,7 +158,7 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
       <div className="actions sm:justify-between">
         <Button
           variant="ghost"
-          className="sm:-ml-4"
+          className="sm:-ms-4"
           busy={remove.isPending}
           aria-haspopup="dialog"
           onClick={() =>

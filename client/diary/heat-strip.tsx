@@ -38,7 +38,7 @@ export function HeatStrip({
     <figure className="card mt-6 p-4!" aria-label={`${data.year}: ${count(total)} finished`}>
       <figcaption className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <span className="flex flex-wrap items-center gap-1">
-          <strong className="mr-2 font-display text-h3 tabular-nums">{data.year}</strong>
+          <strong className="me-2 font-display text-h3 tabular-nums">{data.year}</strong>
           {[previousYear, next].map((to) =>
             to === null ? null : (
               <Button key={to} variant="ghost" aria-label={`Show ${to}`} onClick={() => onYear(to)}>
@@ -46,7 +46,7 @@ export function HeatStrip({
               </Button>
             ),
           )}
-          <span className="ml-2 text-meta text-muted">{count(total)} finished</span>
+          <span className="ms-2 text-meta text-muted">{count(total)} finished</span>
         </span>
         <FilterToggle pressed={isFiltered} onChange={(isOnly) => onYear(isOnly ? data.year : undefined)}>
           Only this year

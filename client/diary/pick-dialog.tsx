@@ -85,14 +85,20 @@ function Picked({ entry }: { entry: DiaryEntry }) {
     <div data-kind={title.kind} className="flex gap-4">
       <TitlePoster title={title} sizes="7rem" noImageText="" className="w-28! shrink-0" />
       <div className="min-w-0">
-        <p className="font-display text-h3 wrap-anywhere">{title.name}</p>
+        <p className="font-display text-h3 wrap-anywhere">
+          <bdi>{title.name}</bdi>
+        </p>
         <p className="mt-1 text-meta text-muted">
           {[kinds[title.kind].words.one, title.releaseYear, lengthText(entry)].filter(Boolean).join(' · ')}
         </p>
         <div className="mt-2">
           <RatedBy rating={rating} />
         </div>
-        {text === '' ? null : <p className="mt-2 line-clamp-3 text-meta wrap-anywhere">{text}</p>}
+        {text === '' ? null : (
+          <p dir="auto" className="mt-2 line-clamp-3 text-meta wrap-anywhere">
+            {text}
+          </p>
+        )}
       </div>
     </div>
   )

@@ -14,7 +14,7 @@ export function RatedBy({ rating }: { rating: NetworkRating | undefined }) {
       <StarIcon className="text-star" />
       <span className="font-semibold text-ink tabular-nums">{decimal(average, 1)}</span>
       <VisuallyHidden> on average by</VisuallyHidden>{' '}
-      <span className="truncate">
+      <span dir="auto" className="truncate">
         {others > 0 ? `${first} +${others}` : [first, second].filter(Boolean).join(', ')}
       </span>
     </p>

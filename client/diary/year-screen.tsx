@@ -250,7 +250,7 @@ function YearTwin({ userId, year }: { userId: number; year: number }) {
         <Avatar name={user.username} src={user.profilePicture} size="lg" />
         <p className="min-w-0">
           <Link {...toMember(user.id)} className="link text-label wrap-anywhere">
-            {user.username}
+            <bdi>{user.username}</bdi>
           </Link>{' '}
           <span className="block text-meta text-muted">
             {`finished ${commonCount} of ${isOwn ? 'your' : 'the same'} titles in ${year} too`}

@@ -95,18 +95,19 @@ function RatingCard({ entry: { user, title, rating }, eager }: CardProps) {
       className="poster-card relative"
     >
       <TitlePoster title={title} sizes="8.5rem" eager={eager} />
-      <p className="mt-1.5 truncate text-meta font-medium">
+      <p dir="auto" className="mt-1.5 truncate text-meta font-medium">
         <Link to={titlePath(kinds[title.kind], title.id)} className="card-link after:absolute after:inset-0">
-          {title.name}
+          <bdi>{title.name}</bdi>
         </Link>
       </p>
       <Stars value={rating} className="text-meta" />
-      <p className="truncate text-meta">
+      <p dir="auto" className="truncate text-meta">
         <Link
           {...toMember(user.id)}
+          dir="auto"
           className="relative z-1 inline-block max-w-full truncate py-1 text-muted hover:underline"
         >
-          {user.username}
+          <bdi>{user.username}</bdi>
         </Link>
       </p>
     </article>
@@ -132,7 +133,7 @@ function NewsCard({ entry, eager }: CardProps) {
             {...toMember(user.id)}
             className="relative z-1 min-w-0 py-1 text-label text-ink wrap-anywhere hover:underline"
           >
-            {user.username}
+            <bdi>{user.username}</bdi>
           </Link>
           <Time value={createdAt} relative />
         </p>
@@ -141,14 +142,18 @@ function NewsCard({ entry, eager }: CardProps) {
             to={titlePath(kinds[title.kind], title.id)}
             className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
           >
-            {title.name}
+            <bdi>{title.name}</bdi>
           </Link>
           {title.releaseYear === null ? null : (
-            <span className="ml-1.5 font-normal text-muted tabular-nums">{title.releaseYear}</span>
+            <span className="ms-1.5 font-normal text-muted tabular-nums">{title.releaseYear}</span>
           )}
         </h3>
         <Stars value={rating} className="mt-1 text-meta" />
-        {text === '' ? null : <p className="mt-1.5 line-clamp-3 text-meta wrap-anywhere">{text}</p>}
+        {text === '' ? null : (
+          <p dir="auto" className="mt-1.5 line-clamp-3 text-meta wrap-anywhere">
+            {text}
+          </p>
+        )}
       </div>
     </article>
   )

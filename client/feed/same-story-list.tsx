@@ -51,10 +51,10 @@ function Other({ title, of }: { title: Card; of: { kind: Kind; id: number } }) {
           to={titlePath(kinds[title.kind], title.id)}
           className="text-label wrap-anywhere after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
         >
-          {title.name}
+          <bdi>{title.name}</bdi>
         </Link>
         {title.releaseYear === null ? null : (
-          <span className="ml-1.5 text-meta text-muted tabular-nums">{title.releaseYear}</span>
+          <span className="ms-1.5 text-meta text-muted tabular-nums">{title.releaseYear}</span>
         )}
         {isNext ? (
           <p className="mt-0.5 text-meta font-semibold">

@@ -181,7 +181,7 @@ function Undo({ one }: { one: ImportDetail }) {
               // oxlint-disable-next-line react/no-array-index-key -- a title may be listed twice
               <li key={index}>
                 <Link to={titlePath(kinds[title.kind], title.id)} className="link">
-                  {title.name}
+                  <bdi>{title.name}</bdi>
                 </Link>
                 {`: ${what}`}
               </li>

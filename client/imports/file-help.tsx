@@ -19,7 +19,7 @@ export function FileHelp() {
                 className="size-4 shrink-0 text-muted transition-[rotate] group-open:rotate-180"
               />
             </summary>
-            <ol className="mb-3 grid list-decimal gap-1 pl-5 text-meta text-muted">
+            <ol className="mb-3 grid list-decimal gap-1 ps-5 text-meta text-muted">
               {steps.map((step) => (
                 <li key={step}>{step}</li>
               ))}

@@ -135,10 +135,12 @@ function InFile({ title }: { title: ImportTitle }) {
   const [place] = lines
   return (
     <div className="min-w-0">
-      <h3 className="text-h3 wrap-anywhere">{name}</h3>
+      <h3 className="text-h3 wrap-anywhere">
+        <bdi>{name}</bdi>
+      </h3>
       <p className="mt-0.5 flex items-baseline gap-x-1.5 text-meta text-muted">
         <KindDot kind={kind} />
-        <span className="min-w-0 wrap-anywhere">
+        <span dir="auto" className="min-w-0 wrap-anywhere">
           {[kinds[kind].words.one, year, authors.join(', ')].filter(Boolean).join(' · ')}
         </span>
       </p>
@@ -187,7 +189,11 @@ function Said({ what, kind, className }: { what: Written; kind: ImportTitle['kin
           ))}
         </ul>
       ) : null}
-      {text === '' ? null : <p className="mt-1 line-clamp-3 text-meta text-muted wrap-anywhere">“{text}”</p>}
+      {text === '' ? null : (
+        <p dir="auto" className="mt-1 line-clamp-3 text-meta text-muted wrap-anywhere">
+          “{text}”
+        </p>
+      )}
     </div>
   )
 }

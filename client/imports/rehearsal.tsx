@@ -117,7 +117,7 @@ function Ratings({ one }: { one: ImportDetail }) {
   const most = Math.max(...ratings.map((rating) => rating.count))
   return (
     <Section title="Your ratings" className="card">
-      <table className="w-full text-left tabular-nums">
+      <table className="w-full text-start tabular-nums">
         <caption className="sr-only">The ratings of the file and the stars that they become</caption>
         <thead className="sr-only">
           <tr>
@@ -129,10 +129,10 @@ function Ratings({ one }: { one: ImportDetail }) {
         <tbody>
           {ratings.map((rating) => (
             <tr key={rating.given}>
-              <th scope="row" className="w-px py-1 pr-3 font-medium whitespace-nowrap">
+              <th scope="row" className="w-px py-1 pe-3 font-medium whitespace-nowrap">
                 {givenText(rating.given)}
               </th>
-              <td className="w-px py-1 pr-4 whitespace-nowrap">
+              <td className="w-px py-1 pe-4 whitespace-nowrap">
                 <span className="inline-flex items-center gap-2">
                   <ArrowRight aria-hidden className="size-4 text-muted" />
                   <Stars value={rating.stars} />

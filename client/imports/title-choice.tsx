@@ -21,7 +21,7 @@ export function TitleChoice({
       data-kind={kind}
       aria-keyshortcuts={number?.toString()}
       onClick={onChoose}
-      className="flex h-full w-full items-center gap-3 rounded-item border border-line bg-surface p-2 text-left transition-colors hover:border-edge hover:bg-raised"
+      className="flex h-full w-full items-center gap-3 rounded-item border border-line bg-surface p-2 text-start transition-colors hover:border-edge hover:bg-raised"
     >
       <Poster
         title={name}
@@ -31,10 +31,12 @@ export function TitleChoice({
         className="w-12! shrink-0 rounded-item!"
       />
       <span className="min-w-0 grow">
-        <span className="line-clamp-2 text-label leading-tight wrap-anywhere">{name}</span>
+        <span className="line-clamp-2 text-label leading-tight wrap-anywhere">
+          <bdi>{name}</bdi>
+        </span>
         <span className="mt-0.5 flex items-baseline gap-x-1.5 text-meta text-muted">
           <KindDot kind={kind} />
-          <span className="min-w-0 wrap-anywhere">
+          <span dir="auto" className="min-w-0 wrap-anywhere">
             {[kinds[kind].words.one, year, creator].filter(Boolean).join(' · ')}
           </span>
         </span>

@@ -224,12 +224,12 @@ function TitleRow({ one, title }: { one: ImportDetail; title: ImportTitle }) {
           </p>
         ) : null}
         {notes.map((note) => (
-          <p key={note} className="text-meta text-muted wrap-anywhere">
+          <p key={note} dir="auto" className="text-meta text-muted wrap-anywhere">
             {note}
           </p>
         ))}
       </div>
-      <div className="text-meta sm:max-w-64 sm:text-right">
+      <div className="text-meta sm:max-w-64 sm:text-end">
         <p className="font-semibold">{titleStateNames[state]}</p>
         {decision === null ? null : <Decision one={one} title={title} />}
         <p className="text-muted wrap-anywhere">
@@ -285,7 +285,9 @@ function LineRow({ line: { file, line, name, note } }: { line: ImportLine }) {
       <p className="shrink-0 basis-56 text-muted tabular-nums wrap-anywhere">
         {`${file === '' ? 'Line' : `${file}, line`} ${line}`}
       </p>
-      <p className="min-w-0 grow basis-64 wrap-anywhere">{[name, note].filter(Boolean).join(': ')}</p>
+      <p dir="auto" className="min-w-0 grow basis-64 wrap-anywhere">
+        {[name, note].filter(Boolean).join(': ')}
+      </p>
     </li>
   )
 }

@@ -107,10 +107,12 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
               <button
                 type="button"
                 disabled={change.isPending}
-                className="flex min-h-12 w-full items-center gap-3 rounded-item px-2 text-left hover:bg-raised focus-visible:-outline-offset-2"
+                className="flex min-h-12 w-full items-center gap-3 rounded-item px-2 text-start hover:bg-raised focus-visible:-outline-offset-2"
                 onClick={() => void add(list).catch(() => {})}
               >
-                <span className="min-w-0 grow truncate text-label">{list.title}</span>
+                <span dir="auto" className="min-w-0 grow truncate text-label">
+                  <bdi>{list.title}</bdi>
+                </span>
                 <VisibilityIcon visibility={list.visibility} />
                 <span className="shrink-0 text-meta text-muted tabular-nums">
                   {countTitles(list.itemCount)}

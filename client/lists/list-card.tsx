@@ -64,11 +64,13 @@ function ListCard({ list }: { list: List }) {
       <Collage list={list} />
       <p className="mt-3 line-clamp-2 font-display text-h3 text-balance wrap-anywhere">
         <Link {...toList(list.id)} className="card-link after:absolute after:inset-0 after:rounded-card">
-          {list.title}
+          <bdi>{list.title}</bdi>
         </Link>
       </p>
       <p className="mt-1 flex flex-wrap items-center gap-x-2 text-meta text-muted">
-        <span className="truncate">by {list.owner.username}</span>
+        <span dir="auto" className="truncate">
+          by <bdi>{list.owner.username}</bdi>
+        </span>
         <span aria-hidden>·</span>
         <span className="tabular-nums">{titles(list.itemCount)}</span>
         {list.likeCount === 0 ? null : (
@@ -79,7 +81,9 @@ function ListCard({ list }: { list: List }) {
         <VisibilityIcon visibility={list.visibility} />
       </p>
       {list.description === '' ? null : (
-        <p className="mt-1 line-clamp-2 text-meta text-pretty wrap-anywhere">{list.description}</p>
+        <p dir="auto" className="mt-1 line-clamp-2 text-meta text-pretty wrap-anywhere">
+          {list.description}
+        </p>
       )}
     </article>
   )
@@ -116,7 +120,7 @@ export function Collage({
         <div
           key={title.id}
           className={clsx(
-            'w-[30%] shrink-0 not-first:-ml-[12%] shadow-float',
+            'w-[30%] shrink-0 not-first:-ms-[12%] shadow-float',
             tilts[at + Math.floor((tilts.length - previewTitles.length) / 2)],
           )}
         >

@@ -99,7 +99,7 @@ export function ListEditor({ list, params }: Props) {
                 aria-label={`Move ${title.name}, position ${position}`}
                 aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
                 // Otherwise a finger would scroll the page.
-                className="-ml-3 grid size-11 shrink-0 cursor-grab touch-none place-items-center rounded-full text-muted hover:bg-raised hover:text-ink active:cursor-grabbing"
+                className="-ms-3 grid size-11 shrink-0 cursor-grab touch-none place-items-center rounded-full text-muted hover:bg-raised hover:text-ink active:cursor-grabbing"
                 {...drag.handle(title.id)}
               >
                 <GripVertical aria-hidden className="size-5" />
@@ -107,14 +107,14 @@ export function ListEditor({ list, params }: Props) {
               <input
                 type="checkbox"
                 aria-label={`Select ${title.name}`}
-                className="mr-1 size-5 shrink-0 accent-ink"
+                className="me-1 size-5 shrink-0 accent-ink"
                 checked={chosen.has(title.id)}
                 onChange={() => toggle(title.id)}
               />
               {list.isRanked ? (
                 <span
                   aria-hidden
-                  className="min-w-7 shrink-0 text-right font-display text-h3 font-extrabold tabular-nums"
+                  className="min-w-7 shrink-0 text-end font-display text-h3 font-extrabold tabular-nums"
                 >
                   {position}
                 </span>
@@ -122,7 +122,10 @@ export function ListEditor({ list, params }: Props) {
               <div className="flex min-w-0 grow items-center gap-3 px-1">
                 <TitleRow title={{ ...title, year: title.releaseYear }} />
                 {note === '' ? null : (
-                  <p className="ml-auto line-clamp-2 max-w-[45%] text-meta text-muted wrap-anywhere max-sm:hidden">
+                  <p
+                    dir="auto"
+                    className="ms-auto line-clamp-2 max-w-[45%] text-meta text-muted wrap-anywhere max-sm:hidden"
+                  >
                     {note}
                   </p>
                 )}

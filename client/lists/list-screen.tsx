@@ -110,7 +110,9 @@ function ListPage({ list, params }: Props) {
 function Header({ list, isEditing }: { list: List; isEditing: boolean }) {
   return (
     <header className="grid grid-cols-[minmax(0,1fr)] gap-2.5 sm:gap-4">
-      <h1 className="text-h1 max-sm:text-h2 wrap-anywhere text-balance">{list.title}</h1>
+      <h1 className="text-h1 max-sm:text-h2 wrap-anywhere text-balance">
+        <bdi>{list.title}</bdi>
+      </h1>
       {isEditing ? null : <About list={list} />}
     </header>
   )
@@ -123,7 +125,10 @@ function About({ list }: { list: List }) {
   return (
     <>
       {list.description === '' ? null : (
-        <p className="max-w-[44em] whitespace-pre-line text-lead max-sm:text-body text-muted wrap-anywhere text-pretty">
+        <p
+          dir="auto"
+          className="max-w-[44em] whitespace-pre-line text-lead max-sm:text-body text-muted wrap-anywhere text-pretty"
+        >
           {list.description}
         </p>
       )}

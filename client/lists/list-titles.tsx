@@ -67,12 +67,12 @@ function RankedItem({ item: { title, note, position }, eager, adder }: Props) {
         <p aria-hidden className={clsx(numeral, 'mb-1 sm:hidden')}>
           {position}
         </p>
-        <h2 className="line-clamp-2 pr-9 text-h3 wrap-anywhere">
+        <h2 className="line-clamp-2 pe-9 text-h3 wrap-anywhere">
           <Link
             to={titlePath(kinds[title.kind], title.id)}
             className="card-link after:absolute after:inset-0 after:rounded-poster"
           >
-            {title.name}
+            <bdi>{title.name}</bdi>
           </Link>
         </h2>
         <p className="mt-1 flex items-baseline gap-1.5 text-meta text-muted">
@@ -83,7 +83,7 @@ function RankedItem({ item: { title, note, position }, eager, adder }: Props) {
         <Note note={note} adder={adder} />
       </div>
       {/* Over the poster, whose column differs by width. */}
-      <div className="pointer-events-none absolute top-0 left-0 w-22 sm:left-[4.75rem] sm:w-26">
+      <div className="pointer-events-none absolute top-0 inset-s-0 w-22 sm:inset-s-[4.75rem] sm:w-26">
         <PosterOverlay>
           <TitleOverlay {...title} />
         </PosterOverlay>
@@ -96,9 +96,15 @@ function Note({ note, adder }: { note: string; adder: string | undefined }) {
   return (
     <>
       {note === '' ? null : (
-        <p className="mt-2 whitespace-pre-line text-meta text-pretty wrap-anywhere">{note}</p>
+        <p dir="auto" className="mt-2 whitespace-pre-line text-meta text-pretty wrap-anywhere">
+          {note}
+        </p>
       )}
-      {adder === undefined ? null : <p className="mt-1 truncate text-tiny text-muted">added by {adder}</p>}
+      {adder === undefined ? null : (
+        <p dir="auto" className="mt-1 truncate text-tiny text-muted">
+          added by {adder}
+        </p>
+      )}
     </>
   )
 }

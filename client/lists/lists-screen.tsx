@@ -108,7 +108,7 @@ function Invitations() {
     <ul aria-label="Invitations" className="mt-6 grid gap-2">
       {data.lists.map(({ id, title, owner }) => (
         <li key={id} className="card px-4 py-3">
-          {owner.username} invites you to edit{' '}
+          <bdi>{owner.username}</bdi> invites you to edit{' '}
           <Link {...toList(id)} className="link">
             {title}
           </Link>

@@ -126,8 +126,8 @@ function Editors({ list }: { list: List }) {
       <ul aria-label="Editors">
         {[...list.editors, ...list.invited].map(({ id, username }) => (
           <li key={id} className="flex min-h-11 items-center justify-between gap-3">
-            <span className="min-w-0 truncate">
-              {username}
+            <span dir="auto" className="min-w-0 truncate">
+              <bdi>{username}</bdi>
               {list.invited.some((one) => one.id === id) ? (
                 <span className="text-meta text-muted"> · invited</span>
               ) : null}
@@ -161,7 +161,9 @@ function Editors({ list }: { list: List }) {
               .filter(({ id }) => !known.has(id))
               .map(({ id, username }) => (
                 <li key={id} className="flex min-h-11 items-center justify-between gap-3">
-                  <span className="min-w-0 truncate">{username}</span>
+                  <span dir="auto" className="min-w-0 truncate">
+                    <bdi>{username}</bdi>
+                  </span>
                   <Button
                     size="sm"
                     busy={invite.isPending}

@@ -67,7 +67,7 @@ function ItemForm({ list, item, onMove, onRemove, onClose }: TitleProps) {
       <div className="actions sm:justify-between">
         <Button
           variant="ghost"
-          className="sm:-ml-4"
+          className="sm:-ms-4"
           onClick={() => {
             onRemove()
             forget()

@@ -96,7 +96,7 @@ function Choice({ icon, onClick, children }: { icon: ReactNode; onClick: () => v
     <button
       type="button"
       onClick={onClick}
-      className="flex min-h-12 items-center gap-3 rounded-item px-3 text-left text-label hover:bg-raised [&_svg]:size-5 [&_svg]:text-muted"
+      className="flex min-h-12 items-center gap-3 rounded-item px-3 text-start text-label hover:bg-raised [&_svg]:size-5 [&_svg]:text-muted"
     >
       {icon}
       {children}

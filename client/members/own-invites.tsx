@@ -70,7 +70,9 @@ export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
           {data.invites.map(({ id, url, note: about, uses, maxUses: max, expiresAt }) => (
             <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-2">
               <div className="min-w-0 grow basis-60">
-                <p className="font-semibold wrap-anywhere">{about || url}</p>
+                <p dir="auto" className="font-semibold wrap-anywhere">
+                  {about || url}
+                </p>
                 <p className="text-meta text-muted">
                   {uses} of {max} used · until <Time value={expiresAt} />
                 </p>

@@ -5,7 +5,7 @@ export function PrivateIcon() {
   return (
     <span
       title="Private"
-      className="ml-1.5 inline-flex align-middle text-muted [&_svg]:size-[min(0.8em,1.25rem)]"
+      className="ms-1.5 inline-flex align-middle text-muted [&_svg]:size-[min(0.8em,1.25rem)]"
     >
       <Lock aria-hidden />
       <VisuallyHidden>Private</VisuallyHidden>

@@ -64,12 +64,14 @@ function Decision({ decision }: { decision: Decision }) {
       <dl className="mt-6 grid gap-5">
         {reason === '' ? null : (
           <Fact name="Reason">
-            <p className="whitespace-pre-line">{reason}</p>
+            <p dir="auto" className="whitespace-pre-line">
+              {reason}
+            </p>
           </Fact>
         )}
         {rules.length === 0 ? null : (
           <Fact name="Rules of this site">
-            <ul className="list-disc pl-5">
+            <ul className="list-disc ps-5">
               {rules.map((rule) => (
                 <li key={rule}>{rule}</li>
               ))}
@@ -81,11 +83,14 @@ function Decision({ decision }: { decision: Decision }) {
             {title ? (
               <p className="text-meta text-muted">
                 <Link to={titlePath(kinds[title.kind], title.id)} className="hover:underline">
-                  {title.name}
+                  <bdi>{title.name}</bdi>
                 </Link>
               </p>
             ) : null}
-            <blockquote className="mt-1 border-l-2 border-edge pl-4 text-review wrap-anywhere whitespace-pre-line">
+            <blockquote
+              dir="auto"
+              className="mt-1 border-s-2 border-edge ps-4 text-review wrap-anywhere whitespace-pre-line"
+            >
               {content}
             </blockquote>
           </Fact>
@@ -148,7 +153,9 @@ function Appeal({ decision: { id, appeal, appealUntil } }: { decision: Decision 
     return (
       <section className="mt-10">
         <h2 className="text-h2">Your appeal</h2>
-        <p className="mt-2 wrap-anywhere whitespace-pre-line">{appeal.text}</p>
+        <p dir="auto" className="mt-2 wrap-anywhere whitespace-pre-line">
+          {appeal.text}
+        </p>
         {appeal.answeredAt === null ? (
           <Callout className="mt-4" title="A moderator will look at it. We will email you." />
         ) : (
@@ -157,7 +164,9 @@ function Appeal({ decision: { id, appeal, appealUntil } }: { decision: Decision 
             className="mt-4"
             title={appeal.isAccepted ? 'Your appeal was accepted' : 'Your appeal was not accepted'}
           >
-            <p className="whitespace-pre-line">{appeal.answer}</p>
+            <p dir="auto" className="whitespace-pre-line">
+              {appeal.answer}
+            </p>
           </Callout>
         )}
       </section>

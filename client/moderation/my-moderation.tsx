@@ -83,7 +83,9 @@ function ReportRow({ report: { target, category, comment, createdAt, outcome } }
         {outcome === null ? 'Waits for a moderator' : outcomes[outcome]}
       </p>
       {comment === '' ? null : (
-        <p className="text-meta text-muted wrap-anywhere sm:col-span-2">“{comment}”</p>
+        <p dir="auto" className="text-meta text-muted wrap-anywhere sm:col-span-2">
+          “{comment}”
+        </p>
       )}
     </li>
   )

@@ -22,7 +22,7 @@ export function Bell({ className }: { className?: string }) {
       {unread === 0 ? null : (
         <span
           aria-hidden
-          className="absolute top-0.5 right-0 grid h-5 min-w-5 place-items-center rounded-full border-2 border-bg bg-ink px-1 text-[0.6875rem] leading-none font-bold text-bg tabular-nums"
+          className="absolute top-0.5 inset-e-0 grid h-5 min-w-5 place-items-center rounded-full border-2 border-bg bg-ink px-1 text-[0.6875rem] leading-none font-bold text-bg tabular-nums"
         >
           {unread > 9 ? '9+' : unread}
         </span>

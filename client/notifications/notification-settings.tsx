@@ -63,7 +63,7 @@ function Choices({ settings }: { settings: Settings }) {
         <caption className="sr-only">What you are notified of</caption>
         <thead>
           <tr className="text-meta text-muted">
-            <th scope="col" className="pb-2 text-left font-medium">
+            <th scope="col" className="pb-2 text-start font-medium">
               What
             </th>
             <th scope="col" className="w-16 pb-2 font-medium">
@@ -77,7 +77,7 @@ function Choices({ settings }: { settings: Settings }) {
         <tbody>
           {types.map(([type, label]) => (
             <tr key={type} className="border-t border-line">
-              <th scope="row" id={`notify-${type}`} className="py-2 pr-3 text-left font-normal">
+              <th scope="row" id={`notify-${type}`} className="py-2 pe-3 text-start font-normal">
                 {label}
               </th>
               <td>

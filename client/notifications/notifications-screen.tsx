@@ -35,7 +35,7 @@ export function NotificationsScreen() {
           <h1 className="text-h1">Notifications</h1>
           <ButtonLink
             variant="ghost"
-            className="max-sm:-ml-4"
+            className="max-sm:-ms-4"
             icon={<Settings aria-hidden />}
             render={<Link to="/settings" search={{ tab: 'notifications' }} />}
           >
@@ -127,7 +127,7 @@ function NotificationRow({ notification }: { notification: Notification }) {
       <Link
         to={href}
         className={clsx(
-          'relative flex min-h-16 items-center gap-3 rounded-item py-2.5 pr-2 pl-3 hover:bg-raised',
+          'relative flex min-h-16 items-center gap-3 rounded-item py-2.5 pe-2 ps-3 hover:bg-raised',
           !isRead &&
             'unread before:absolute before:inset-y-1.5 before:left-0 before:w-0.5 before:rounded-full before:bg-star',
         )}
@@ -151,9 +151,22 @@ function NotificationRow({ notification }: { notification: Notification }) {
         <span className="min-w-0 grow">
           <span className="block text-pretty wrap-anywhere">
             {isRead ? null : <VisuallyHidden>New: </VisuallyHidden>}
-            {who === '' ? null : <b className="font-semibold">{who} </b>}
+            {who === '' ? null : (
+              <>
+                <b className="font-semibold">
+                  <bdi>{who}</bdi>
+                </b>{' '}
+              </>
+            )}
             {verb}
-            {what === '' ? null : <b className="font-semibold"> {what}</b>}
+            {what === '' ? null : (
+              <>
+                {' '}
+                <b className="font-semibold">
+                  <bdi>{what}</bdi>
+                </b>
+              </>
+            )}
           </span>
           {/* Not an age: the heading has the day. */}
           <time dateTime={at} className="text-meta text-muted tabular-nums">
@@ -172,8 +185,12 @@ function Requests({ actors }: Pick<Notification, 'actors'>) {
   return actors
     .filter(({ id }) => waiting.some((one) => one.id === id))
     .map(({ id, username }) => (
-      <div key={id} className="flex flex-wrap items-center gap-3 pb-2 pl-20">
-        {actors.length === 1 ? null : <span className="text-label">{username}</span>}
+      <div key={id} className="flex flex-wrap items-center gap-3 pb-2 ps-20">
+        {actors.length === 1 ? null : (
+          <span className="text-label">
+            <bdi>{username}</bdi>
+          </span>
+        )}
         <AnswerRequest userId={id} name={username} />
       </div>
     ))
@@ -182,7 +199,9 @@ function Requests({ actors }: Pick<Notification, 'actors'>) {
 function Shown({ target: { imageUrl, text } }: { target: NonNullable<Notification['target']> }) {
   const words =
     text === null ? null : (
-      <span className="line-clamp-2 w-28 shrink-0 text-meta text-muted wrap-anywhere sm:w-40">{text}</span>
+      <span dir="auto" className="line-clamp-2 w-28 shrink-0 text-meta text-muted wrap-anywhere sm:w-40">
+        {text}
+      </span>
     )
   if (imageUrl === null) return words
   return (
@@ -212,7 +231,7 @@ function NotificationsSkeleton() {
   return (
     <div role="status" aria-label="Loading notifications" className="mt-8 grid animate-appear gap-3">
       {Array.from({ length: 6 }, (_, index) => (
-        <div key={index} className="flex items-center gap-3 py-2 pl-4">
+        <div key={index} className="flex items-center gap-3 py-2 ps-4">
           <Skeleton className="size-11 shrink-0 rounded-full" />
           <Skeleton className="h-5 grow rounded-full" />
           <Skeleton className="h-15 w-10 shrink-0 rounded-item" />

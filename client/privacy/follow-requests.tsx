@@ -25,7 +25,7 @@ export function FollowRequests({ userId }: { userId: number }) {
               {...toMember(id)}
               className="inline-flex min-h-11 min-w-0 grow items-center text-label wrap-anywhere hover:underline"
             >
-              {username}
+              <bdi>{username}</bdi>
               {isPrivate ? <PrivateIcon /> : null}
             </Link>
             <AnswerRequest userId={id} name={username} />

@@ -112,7 +112,7 @@ function HiddenMembers({ table }: { table: 'blocks' | 'mutes' }) {
               {...toMember(id)}
               className="inline-flex min-h-11 min-w-0 grow items-center wrap-anywhere hover:underline"
             >
-              {username}
+              <bdi>{username}</bdi>
             </Link>
             <Button
               busy={hiding.isPending}

@@ -166,7 +166,7 @@ function CommentItem({
             {...toMember(author.id)}
             className="inline-flex min-h-6 items-center rounded-sm text-meta font-semibold wrap-anywhere hover:underline"
           >
-            {author.username}
+            <bdi>{author.username}</bdi>
           </Link>
           <Time value={createdAt} relative className="text-tiny text-muted" />
         </p>
@@ -180,7 +180,7 @@ function CommentItem({
       {isOwn ? (
         <IconButton
           label="Delete comment"
-          className="-mt-1.5 -mr-2"
+          className="-mt-1.5 -me-2"
           aria-haspopup="dialog"
           onClick={() =>
             ask({
@@ -203,7 +203,7 @@ function CommentItem({
           id={comment.id}
           what={`comment by ${author.username}`}
           authorId={author.id}
-          className="-mt-1.5 -mr-2"
+          className="-mt-1.5 -me-2"
         />
       )}
       {question}

@@ -103,7 +103,7 @@ export function ItemReviewForm({ title }: { title: ReviewedTitle }) {
 
 function OwnReviewNote({ review, onEdit }: { review: OwnReview; onEdit: () => void }) {
   return (
-    <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-field border-l-4 border-star bg-raised px-4 py-2.5">
+    <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-field border-s-4 border-star bg-raised px-4 py-2.5">
       <p className="flex min-w-40 grow basis-0 flex-wrap items-center gap-x-3 text-label">
         <span>
           You {review.text === '' ? 'rated' : 'reviewed'} this on <Time value={review.createdAt} />

@@ -305,7 +305,7 @@ function LibraryCard({
             type="button"
             aria-label={title.name}
             aria-pressed={isChosen}
-            className="text-left"
+            className="text-start"
             onClick={() => toggle(title)}
           />
         ) : (
@@ -317,7 +317,11 @@ function LibraryCard({
         <Time value={createdAt} />
       </p>
       {isOwn ? null : <MyRating {...title} />}
-      {text === '' ? null : <p className="mt-1 line-clamp-3 text-meta wrap-anywhere text-pretty">{text}</p>}
+      {text === '' ? null : (
+        <p dir="auto" className="mt-1 line-clamp-3 text-meta wrap-anywhere text-pretty">
+          {text}
+        </p>
+      )}
     </TitleCard>
   )
 }

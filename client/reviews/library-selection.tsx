@@ -47,7 +47,7 @@ export function ChosenIcon({ isChosen }: { isChosen: boolean }) {
   return (
     <span
       aria-hidden
-      className={`absolute top-2 right-2 grid size-8 place-items-center rounded-full border-2 shadow-float ${isChosen ? 'border-ink bg-ink text-bg' : 'border-edge bg-surface'}`}
+      className={`absolute top-2 inset-e-2 grid size-8 place-items-center rounded-full border-2 shadow-float ${isChosen ? 'border-ink bg-ink text-bg' : 'border-edge bg-surface'}`}
     >
       {isChosen ? <Check className="size-5" /> : null}
     </span>

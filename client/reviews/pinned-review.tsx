@@ -39,7 +39,7 @@ export function PinnedReview({
             See all reviews
           </SectionLink>
         }
-        className="card border-l-4 border-l-star"
+        className="card border-s-4 border-s-star"
       >
         {review ? (
           <ReviewItem

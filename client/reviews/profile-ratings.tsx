@@ -131,7 +131,7 @@ function ReviewCard({ review }: { review: Review }) {
             search={{ review: id } as never}
             className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
           >
-            {title.name}
+            <bdi>{title.name}</bdi>
           </Link>
         </h3>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-meta text-muted">

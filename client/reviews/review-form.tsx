@@ -105,7 +105,7 @@ export function ReviewForm({
       {failure}
       <div className="actions">
         {stars === undefined && !isRated ? (
-          <p className="pr-1 text-meta text-muted max-sm:text-center">{messages.ratingRequired}</p>
+          <p className="pe-1 text-meta text-muted max-sm:text-center">{messages.ratingRequired}</p>
         ) : null}
         {onCancel === undefined ? null : (
           <Button variant="ghost" disabled={isSending} onClick={onCancel}>

@@ -72,7 +72,7 @@ export function ReviewItem({
               {...toMember(user.id)}
               className="-my-2.5 rounded-sm py-2.5 text-label wrap-anywhere hover:underline"
             >
-              {user.username}
+              <bdi>{user.username}</bdi>
             </Link>
             {isEditing ? null : <Stars value={review.rating} className="text-meta" />}
             <Link
@@ -88,7 +88,7 @@ export function ReviewItem({
             </Link>
           </p>
           {isOwn && !isEditing ? (
-            <div className="-mr-3 flex max-sm:-ml-3.5">
+            <div className="-me-3 flex max-sm:-ms-3.5">
               <Button
                 ref={editButton}
                 variant="ghost"
@@ -110,7 +110,7 @@ export function ReviewItem({
         ) : (
           <ReviewText review={review} isOwn={isOwn} />
         )}
-        <div className="mt-2 -mr-[10px] -ml-2 flex flex-wrap items-center sm:-ml-3.5 sm:gap-x-1">
+        <div className="mt-2 -me-[10px] -ms-2 flex flex-wrap items-center sm:-ms-3.5 sm:gap-x-1">
           <Reactions review={review} />
           <CommentsToggle
             count={review.commentCount}
@@ -153,7 +153,9 @@ function RemovedText({ text }: { text: string }) {
   return (
     <>
       <RemovedNote what="review" />
-      <p className="mt-1 max-w-[43.3em] text-review wrap-anywhere whitespace-pre-line text-muted">{text}</p>
+      <p dir="auto" className="mt-1 max-w-[43.3em] text-review wrap-anywhere whitespace-pre-line text-muted">
+        {text}
+      </p>
     </>
   )
 }

@@ -31,7 +31,7 @@ export function SpoilerText({
         <button
           type="button"
           onClick={() => setShown(true)}
-          className="group relative grid items-center justify-items-start rounded-field text-left"
+          className="group relative grid items-center justify-items-start rounded-field text-start"
         >
           <span className="inline-flex min-h-9 items-center rounded-field border border-edge bg-surface px-3.5 py-1 text-meta font-semibold group-hover:bg-raised">
             {label}
@@ -70,7 +70,7 @@ function Spoiler({ isOwn, children: text }: { isOwn: boolean; children: string }
       aria-label="Spoiler. Show it"
       data-mask={masked(text)}
       onClick={() => setShown(true)}
-      className={`${mask} max-w-full overflow-hidden rounded-sm bg-raised text-left align-bottom whitespace-pre-line hover:bg-line`}
+      className={`${mask} max-w-full overflow-hidden rounded-sm bg-raised text-start align-bottom whitespace-pre-line hover:bg-line`}
     />
   )
 }
@@ -92,6 +92,7 @@ function Revealed({
   }, [isFocused])
   return (
     <Tag
+      dir="auto"
       ref={(node: HTMLElement | null) => void (element.current = node)}
       tabIndex={isFocused ? -1 : undefined}
       className={className}

@@ -86,7 +86,7 @@ export function UserReviews({
       {pageLink === undefined ? null : (
         <div className="mb-11 flex flex-wrap items-center gap-2">
           {isMember ? (
-            <div className="mr-auto max-sm:w-full">
+            <div className="me-auto max-sm:w-full">
               <Segmented
                 label="Whose reviews"
                 value={listing.scope}
@@ -179,7 +179,7 @@ function ReviewList({
     return (
       <ol aria-busy={isPlaceholderData} className="stale divide-y divide-line">
         {own === undefined ? null : (
-          <li className="mb-3 rounded-card border-b-0! border-l-4 border-l-star bg-surface p-4 pt-3">
+          <li className="mb-3 rounded-card border-b-0! border-s-4 border-s-star bg-surface p-4 pt-3">
             <ReviewItem title={title} review={own} onDeleted={onDeleted} />
           </li>
         )}

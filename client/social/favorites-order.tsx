@@ -7,6 +7,7 @@ import { gridSizes, TitleCard } from '#client/titles/title-card.tsx'
 import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { showFailure } from '#client/app/trpc.ts'
 import { favoritesOrderMax } from '#shared/domain/limits.ts'
+import { readingKey } from '#client/ui/direction.ts'
 import type { KindDefinition } from '#shared/domain/kinds.ts'
 import { moved } from './favorites-rules.ts'
 import { useArrangeFavorites } from './hooks.ts'
@@ -52,7 +53,7 @@ export function FavoritesOrder({
   }
 
   function onKeyDown(event: KeyboardEvent, id: number) {
-    const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key]
+    const by = { Back: -1, ArrowUp: -1, Forward: 1, ArrowDown: 1 }[readingKey(event)]
     if (!event.altKey || by === undefined) return
     event.preventDefault()
     move(id, ids.indexOf(id) + by)
@@ -107,7 +108,7 @@ export function FavoritesOrder({
                   type="button"
                   tabIndex={-1}
                   aria-label={`Move ${title.name}, position ${index + 1} of ${ids.length}`}
-                  className="-ml-3 inline-flex h-11 cursor-grab touch-none items-center gap-1 rounded-full px-3 text-meta text-muted select-none hover:bg-raised hover:text-ink active:cursor-grabbing"
+                  className="-ms-3 inline-flex h-11 cursor-grab touch-none items-center gap-1 rounded-full px-3 text-meta text-muted select-none hover:bg-raised hover:text-ink active:cursor-grabbing"
                   onPointerDown={(event) => {
                     event.currentTarget.setPointerCapture(event.pointerId)
                     setDragged(title.id)

@@ -91,7 +91,7 @@ export function NoFavorites({ userId, isOwn }: { userId: number; isOwn: boolean 
       </div>
       {isOwn ? (
         <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-3">
-          <p className="mr-auto text-muted">Press ♡ Favorite on the page of a title that you love.</p>
+          <p className="me-auto text-muted">Press ♡ Favorite on the page of a title that you love.</p>
           <ButtonLink render={<Link to="/search" />}>Find one</ButtonLink>
           <ButtonLink render={<Link to="/imports" />}>Import your history</ButtonLink>
         </div>

@@ -59,7 +59,7 @@ export function PeopleScreen({
       <h1 ref={heading} tabIndex={-1} className="mt-3 text-h1">
         {words[direction].heading}{' '}
         {pagination === undefined ? null : (
-          <span className="ml-1 font-sans text-lead font-medium tracking-normal text-muted tabular-nums">
+          <span className="ms-1 font-sans text-lead font-medium tracking-normal text-muted tabular-nums">
             {count(pagination.total)}
           </span>
         )}
@@ -109,7 +109,7 @@ export function PeopleScreen({
                   ) : null
                 }
               >
-                <p className="h-[1.45em] truncate text-meta text-muted tabular-nums">
+                <p dir="auto" className="h-[1.45em] truncate text-meta text-muted tabular-nums">
                   {[matchText(matches.data?.get(user.id)?.match), ratingsText(count, user.reviewCount)]
                     .filter(Boolean)
                     .join(' · ')}

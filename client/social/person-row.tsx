@@ -31,13 +31,13 @@ export function PersonRow({
           {...toMember(person.id)}
           className="text-label wrap-anywhere after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
         >
-          {person.username}
+          <bdi>{person.username}</bdi>
           {person.isPrivate ? <PrivateIcon /> : null}
         </Link>
         {children}
       </div>
       {isOwn ? null : (
-        <div className="relative ml-auto flex shrink-0 items-center gap-1">
+        <div className="relative ms-auto flex shrink-0 items-center gap-1">
           <FollowButton
             userId={person.id}
             name={person.username}

@@ -62,9 +62,15 @@ function Profile({ user, requests, links, Ratings, lists }: Parts & { user: Memb
                 {name}
                 {user.isPrivate ? <PrivateIcon /> : null}
               </h1>
-              {user.email ? <p className="mt-2 text-muted wrap-anywhere">{user.email}</p> : null}
+              {user.email ? (
+                <p dir="auto" className="mt-2 text-muted wrap-anywhere">
+                  {user.email}
+                </p>
+              ) : null}
               {user.bio ? (
-                <p className="mt-3 max-w-prose wrap-anywhere whitespace-pre-line">{user.bio}</p>
+                <p dir="auto" className="mt-3 max-w-prose wrap-anywhere whitespace-pre-line">
+                  {user.bio}
+                </p>
               ) : null}
             </div>
             {isOwn ? (

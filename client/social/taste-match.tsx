@@ -54,7 +54,9 @@ function Titles({ heading, name, titles }: { heading: string; name: string; titl
 function Given({ by, rating }: { by: string; rating: number }) {
   return (
     <>
-      <dt className="col-start-1 max-w-20 truncate max-sm:max-w-12">{by}</dt>{' '}
+      <dt dir="auto" className="col-start-1 max-w-20 truncate max-sm:max-w-12">
+        {by}
+      </dt>{' '}
       <dd className="font-semibold text-ink tabular-nums">
         {shortStars(rating)} ★<VisuallyHidden> of 5</VisuallyHidden>
       </dd>

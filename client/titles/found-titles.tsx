@@ -48,7 +48,9 @@ export function TitleRow({ title }: { title: FoundTitle }) {
         <Picture src={imageUrl} sizes="2rem" />
       </span>
       <Said as={said.join(', ')} className="min-w-0">
-        <span className="line-clamp-2 text-label leading-tight wrap-anywhere">{name}</span>
+        <span className="line-clamp-2 text-label leading-tight wrap-anywhere">
+          <bdi>{name}</bdi>
+        </span>
         <span className="flex items-center gap-1.5 text-meta text-muted tabular-nums">
           <KindDot kind={kind} />
           {about}

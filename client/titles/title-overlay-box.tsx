@@ -84,7 +84,7 @@ export function TitleOverlayBox({ kind, id, name, hasStars = true, isTheirs = fa
           aria-haspopup="dialog"
           aria-expanded={isOpen}
           // For fingers larger than it looks: it is over the edges of the picture and of the name.
-          className="card-menu pointer-events-auto absolute top-full -right-3 -mt-2.5 grid size-11 in-[.title-row]:top-0 in-[.title-row]:mt-0 place-items-center text-muted hover:text-ink focus-visible:text-ink aria-expanded:text-ink"
+          className="card-menu pointer-events-auto absolute top-full -inset-e-3 -mt-2.5 grid size-11 in-[.title-row]:top-0 in-[.title-row]:mt-0 place-items-center text-muted hover:text-ink focus-visible:text-ink aria-expanded:text-ink"
           onClick={({ currentTarget }) => setTitleMenu({ key, anchor: currentTarget, title })}
         >
           <Ellipsis aria-hidden className="size-4.5" />
@@ -98,7 +98,7 @@ export function MyRatingText({ kind, id }: Pick<OverlaidTitle, 'kind' | 'id'>) {
   const rating = useMyRating(id) ?? null
   const status = useMyStatus(id) ?? null
   return (
-    <span className="block truncate text-tiny leading-5 font-semibold text-muted">
+    <span dir="auto" className="block truncate text-tiny leading-5 font-semibold text-muted">
       {rating !== null ? (
         <span role="img" aria-label={ownStarsText(rating)}>
           You {rating}

@@ -67,7 +67,7 @@ export function TitlePicker({
             <button
               type="button"
               onClick={() => choose(title)}
-              className="flex min-h-14 w-full items-center gap-3 rounded-item px-2 py-1.5 text-left hover:bg-raised"
+              className="flex min-h-14 w-full items-center gap-3 rounded-item px-2 py-1.5 text-start hover:bg-raised"
             >
               <TitleRow title={title} />
             </button>

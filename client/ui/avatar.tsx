@@ -54,7 +54,7 @@ export function AvatarStack<Shown extends Person>({
   render?: ((person: Shown) => ReactElement) | undefined
 }) {
   return (
-    <ul className="flex items-center pl-2">
+    <ul className="flex items-center ps-2">
       {people.map((person) => (
         <li
           key={person.name}
@@ -62,7 +62,7 @@ export function AvatarStack<Shown extends Person>({
           className={clsx(
             'rounded-full border-2 border-bg leading-none',
             // A link needs 24 px that its neighbour does not cover.
-            render === undefined ? '-ml-2' : '-ml-1.5',
+            render === undefined ? '-ms-2' : '-ms-1.5',
           )}
         >
           {render === undefined ? (

@@ -4,7 +4,7 @@ import { ButtonLink } from './button.tsx'
 
 export function BackLink({ render, children }: { render: ReactElement; children: ReactNode }) {
   return (
-    <ButtonLink variant="ghost" className="-ml-5" icon={<ArrowLeft aria-hidden />} render={render}>
+    <ButtonLink variant="ghost" className="-ms-5" icon={<ArrowLeft aria-hidden />} render={render}>
       {children}
     </ButtonLink>
   )

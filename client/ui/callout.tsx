@@ -45,7 +45,7 @@ export function Callout({
           )}
         </div>
       </div>
-      {action === undefined ? null : <div className="max-sm:ml-8">{action}</div>}
+      {action === undefined ? null : <div className="max-sm:ms-8">{action}</div>}
     </div>
   )
 }

@@ -56,7 +56,7 @@ export function Dialog({
         <BaseDialog.Backdrop className={backdropClass} />
         <BaseDialog.Viewport className={viewportClass}>
           <BaseDialog.Popup initialFocus={initialFocus} className={clsx(popupClass, className)}>
-            <BaseDialog.Title className="pr-10 text-h3">{title}</BaseDialog.Title>
+            <BaseDialog.Title className="pe-10 text-h3">{title}</BaseDialog.Title>
             {description === undefined ? null : (
               <BaseDialog.Description className="mt-1.5 text-muted">{description}</BaseDialog.Description>
             )}
@@ -70,7 +70,7 @@ export function Dialog({
             {/* Last, so that the initial focus is in the content. */}
             <BaseDialog.Close
               aria-label="Close"
-              className={clsx(buttonClass('ghost', 'md', true), 'absolute top-3 right-3')}
+              className={clsx(buttonClass('ghost', 'md', true), 'absolute top-3 inset-e-3')}
             >
               <X aria-hidden />
             </BaseDialog.Close>

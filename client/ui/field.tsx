@@ -159,11 +159,12 @@ export function TextField({
     <Field {...{ label, name, note, hint, error, hideLabel, className, aside }}>
       <div className="relative">
         <BaseField.Control
+          dir="auto"
           {...input}
           ref={control}
           aria-required={required}
           onValueChange={change}
-          className={clsx(inputClass, 'h-12', children !== undefined && 'pr-12')}
+          className={clsx(inputClass, 'h-12', children !== undefined && 'pe-12')}
         />
         {children}
       </div>
@@ -185,7 +186,7 @@ export function PasswordField(props: Omit<ControlProps<'input'>, 'type'>) {
         aria-label="Show password"
         aria-pressed={shown}
         onClick={() => setShown(!shown)}
-        className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-field text-muted hover:text-ink focus-visible:-outline-offset-2"
+        className="absolute inset-y-0 inset-e-0 grid w-12 place-items-center rounded-field text-muted hover:text-ink focus-visible:-outline-offset-2"
       >
         {shown ? <EyeOff aria-hidden className="size-5" /> : <Eye aria-hidden className="size-5" />}
       </button>
@@ -233,7 +234,7 @@ export function TextArea(all: ControlProps<'textarea'> & { limit?: number | unde
         }}
         className={clsx(inputClass, 'field-sizing-content max-h-96 resize-y py-3')}
         style={{ minHeight: `calc(${rows} * 1lh + 1.625rem)` }}
-        render={<textarea {...area} ref={ref} />}
+        render={<textarea dir="auto" {...area} ref={ref} />}
       />
     </Field>
   )

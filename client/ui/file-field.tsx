@@ -131,7 +131,11 @@ export function FileField({
               </Button>
             )}
           </div>
-          {file === null ? null : <p className="max-w-full truncate text-meta text-muted">{file.name}</p>}
+          {file === null ? null : (
+            <p dir="auto" className="max-w-full truncate text-meta text-muted">
+              <bdi>{file.name}</bdi>
+            </p>
+          )}
           <p role="status" className="text-meta text-muted empty:hidden">
             {busyText ||
               (isUnreadable

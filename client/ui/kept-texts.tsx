@@ -67,7 +67,7 @@ function Keeper({
       {isRestored ? (
         <div
           role="status"
-          className="mb-4 flex flex-wrap items-center justify-between gap-x-3 rounded-field bg-raised py-1 pr-1 pl-3 text-meta"
+          className="mb-4 flex flex-wrap items-center justify-between gap-x-3 rounded-field bg-raised py-1 pe-1 ps-3 text-meta"
         >
           What you wrote before is back.
           <Button

@@ -119,7 +119,9 @@ export function PosterCard({
     <article data-kind={poster.kind} className={clsx('poster-card relative flex flex-col', className)}>
       <Poster {...poster} />
       {overlay === undefined ? <div className="h-1.5" /> : <OverlaySpace>{stars}</OverlaySpace>}
-      <p className="mt-1 line-clamp-2 text-label leading-[1.3] wrap-anywhere">{title}</p>
+      <p className="mt-1 line-clamp-2 text-label leading-[1.3] wrap-anywhere">
+        <bdi>{title}</bdi>
+      </p>
       {average === undefined ? null : (
         <p className="mt-0.5 flex items-center gap-1.5 text-meta font-bold tabular-nums">{average}</p>
       )}

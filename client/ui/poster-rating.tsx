@@ -28,7 +28,7 @@ export function PosterRating({
 }) {
   return (
     <>
-      <div className="absolute inset-x-0 top-full h-6 in-[.poster-card:not(.title-row)]:right-7">
+      <div className="absolute inset-x-0 top-full h-6 in-[.poster-card:not(.title-row)]:inset-e-7">
         <p className="card-own mt-1 flex h-4 items-center gap-1.5 text-tiny leading-none whitespace-nowrap">
           {isWanted ? (
             <svg
@@ -62,7 +62,9 @@ export function PosterRating({
               {status.icon}
               <VisuallyHidden>You: </VisuallyHidden>
               {rating === null ? (
-                <span className="truncate font-semibold">{status.label}</span>
+                <span dir="auto" className="truncate font-semibold">
+                  {status.label}
+                </span>
               ) : (
                 <VisuallyHidden>{status.label}</VisuallyHidden>
               )}

@@ -28,7 +28,7 @@ export function Section({
           {title}
           {count === undefined ? null : ' '}
           {count === undefined ? null : (
-            <span className="ml-0.5 font-sans text-label font-medium tracking-normal text-muted tabular-nums">
+            <span className="ms-0.5 font-sans text-label font-medium tracking-normal text-muted tabular-nums">
               {count}
             </span>
           )}
@@ -90,7 +90,10 @@ export function SectionLink({ render, children }: { render: ReactElement; childr
     children: (
       <>
         {children}
-        <ArrowRight aria-hidden className="size-4 transition-[translate] group-hover:translate-x-0.5" />
+        <ArrowRight
+          aria-hidden
+          className="size-4 transition-[translate] group-hover:translate-x-0.5 rtl:group-hover:-translate-x-0.5"
+        />
       </>
     ),
   })

@@ -24,7 +24,7 @@ export function selectLook({
     trigger: clsx(
       'inline-flex items-center justify-between gap-2 border border-edge bg-surface text-ink transition-colors select-none',
       'hover:bg-raised data-popup-open:bg-raised disabled:opacity-45',
-      field ? 'h-12 w-full rounded-field px-3.5 text-body' : 'h-11 rounded-full pr-3.5 pl-4.5 text-label',
+      field ? 'h-12 w-full rounded-field px-3.5 text-body' : 'h-11 rounded-full pe-3.5 ps-4.5 text-label',
     ),
     icon: 'transition-[rotate] data-popup-open:rotate-180',
     chevron: 'size-4',

@@ -15,9 +15,9 @@ export function SelectionBar({
     <div
       role="group"
       aria-label="Selection"
-      className="sticky top-20 z-20 mt-4 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface p-2 pl-4 shadow-float"
+      className="sticky top-20 z-20 mt-4 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface p-2 ps-4 shadow-float"
     >
-      <span role="status" className="mr-auto text-label tabular-nums">
+      <span role="status" className="me-auto text-label tabular-nums">
         {count} selected
       </span>
       {children}

@@ -66,7 +66,7 @@ export function StarsInput({
           aria-required={required}
           aria-invalid={error !== undefined}
           aria-describedby={error === undefined ? undefined : `${id}-error`}
-          className={clsx('stars-input relative flex min-w-0', !bare && '-ml-2')}
+          className={clsx('stars-input relative flex min-w-0', !bare && '-ms-2')}
           onPointerLeave={() => setHovered(null)}
         >
           {counts.map((count) => (
@@ -91,7 +91,7 @@ export function StarsInput({
                   data-stars={stars}
                   className={clsx(
                     'absolute inset-y-0 cursor-pointer appearance-none rounded-full focus-visible:-outline-offset-2',
-                    stars < count ? 'left-0' : 'right-0',
+                    stars < count ? 'inset-s-0' : 'inset-e-0',
                     hasHalves && count > 1 ? 'w-1/2' : 'w-full',
                   )}
                   onPointerEnter={(event) => {

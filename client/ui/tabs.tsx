@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { readingKey } from './direction.ts'
 
 export type TabItem<Value extends string> = {
   value: Value
@@ -104,7 +105,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
   const tabs = [...event.currentTarget.parentElement!.querySelectorAll<HTMLElement>('[role=tab]')]
   const at = tabs.indexOf(event.currentTarget)
-  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
+  const to = { Forward: at + 1, Back: at - 1, Home: 0, End: -1 }[readingKey(event)]
   if (to === undefined) return
   event.preventDefault()
   tabs.at(to % tabs.length)?.focus()

@@ -3,6 +3,7 @@ import { clsx } from 'clsx'
 import { CircleAlert, CircleCheck, Info, type LucideIcon, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { buttonClass } from './button.tsx'
+import { isRightToLeft } from './direction.ts'
 import { connectToasts } from './toasts.ts'
 
 const manager = Toast.createToastManager()
@@ -23,7 +24,7 @@ export function ToastViewport() {
           ref={viewport}
           data-place={isAtTop ? 'top' : 'bottom'}
           className={clsx(
-            'fixed inset-x-4 z-60 mx-auto max-w-96 sm:right-6 sm:left-auto sm:w-96',
+            'fixed inset-x-4 z-60 mx-auto max-w-96 sm:inset-e-6 sm:inset-s-auto sm:w-96',
             isAtTop
               ? 'top-20'
               : 'bottom-[max(1rem,env(safe-area-inset-bottom))] sm:bottom-6 member:max-sm:bottom-[calc(4.25rem+env(safe-area-inset-bottom))]',
@@ -110,10 +111,10 @@ function ToastList({
       <Toast.Root
         key={toast.id}
         toast={toast}
-        swipeDirection={['right', 'down']}
+        swipeDirection={[isRightToLeft() ? 'left' : 'right', 'down']}
         className="toast rounded-popup border border-line bg-surface shadow-float select-none"
       >
-        <Toast.Content className="flex items-center gap-3 overflow-hidden py-2.5 pr-2 pl-4 transition-opacity duration-200 data-behind:opacity-0 data-expanded:opacity-100">
+        <Toast.Content className="flex items-center gap-3 overflow-hidden py-2.5 pe-2 ps-4 transition-opacity duration-200 data-behind:opacity-0 data-expanded:opacity-100">
           <Icon aria-hidden className={clsx('size-5 shrink-0', colour)} />
           <div className="min-w-0 grow py-1">
             <Toast.Title className="font-sans text-label" render={<p />} />

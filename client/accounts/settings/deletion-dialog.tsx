@@ -52,7 +52,7 @@ function Contents({ isShown }: { isShown: boolean }) {
     <div className="mb-5 grid gap-3 text-meta">
       <div>
         <h3 className="text-label">What will be removed</h3>
-        <ul className="mt-1 list-disc pl-5">
+        <ul className="mt-1 list-disc ps-5">
           <li>Your profile, your email and all logins</li>
           {parts.map((part) => (
             <li key={part}>{part}</li>

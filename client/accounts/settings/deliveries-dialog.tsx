@@ -12,7 +12,11 @@ export function DeliveriesDialog({ webhook, ...control }: DialogControl & { webh
     <Dialog
       {...control}
       title="Deliveries"
-      description={<span className="wrap-anywhere">{webhook.url}</span>}
+      description={
+        <span dir="auto" className="wrap-anywhere">
+          {webhook.url}
+        </span>
+      }
     >
       <Deliveries webhook={webhook} />
     </Dialog>

@@ -98,7 +98,9 @@ export function Passkeys({
               className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface p-4"
             >
               <div className="min-w-0 grow basis-40">
-                <p className="truncate text-label">{passkey.name}</p>
+                <p dir="auto" className="truncate text-label">
+                  <bdi>{passkey.name}</bdi>
+                </p>
                 <p className="text-meta text-muted">
                   Added <Time value={passkey.createdAt} />
                   {passkey.lastUsedAt === null ? null : (

@@ -74,7 +74,9 @@ function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => v
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface p-4">
       <KeyRound aria-hidden className="size-6 shrink-0 text-muted" />
       <div className="min-w-0 grow basis-56">
-        <p className="text-label wrap-anywhere">{name}</p>
+        <p className="text-label wrap-anywhere">
+          <bdi>{name}</bdi>
+        </p>
         <p className="text-tiny text-muted">{scopes.join(', ')}</p>
         <p className="text-meta text-muted">
           Created <Time value={createdAt} /> ·{' '}
@@ -88,7 +90,7 @@ function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => v
           · <Expiry at={expiresAt} />
         </p>
       </div>
-      <Button className="max-sm:ml-10" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+      <Button className="max-sm:ms-10" aria-haspopup="dialog" onClick={() => setAsking(true)}>
         Revoke
         <VisuallyHidden> {name}</VisuallyHidden>
       </Button>

@@ -81,13 +81,15 @@ function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () =>
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface p-4">
       <WebhookIcon aria-hidden className="size-6 shrink-0 text-muted" />
       <div className="min-w-0 grow basis-56">
-        <p className="text-label wrap-anywhere">{url}</p>
+        <p dir="auto" className="text-label wrap-anywhere">
+          {url}
+        </p>
         <p className="text-meta text-muted">{events.join(', ')}</p>
         <p className="text-meta text-muted">
           Created <Time value={webhook.createdAt} /> · <State webhook={webhook} />
         </p>
       </div>
-      <div className="flex flex-wrap gap-2 max-sm:ml-10">
+      <div className="flex flex-wrap gap-2 max-sm:ms-10">
         {disabledAt === null ? null : (
           <Button variant="primary" busy={edit.isPending} busyLabel="Enabling…" onClick={() => void enable()}>
             Enable{name}

@@ -40,7 +40,7 @@ export function CaseView({
         variant="ghost"
         icon={<ArrowLeft aria-hidden />}
         onClick={onBack}
-        className="-ml-4 justify-self-start lg:hidden"
+        className="-ms-4 justify-self-start lg:hidden"
       >
         All cases
       </Button>
@@ -91,16 +91,18 @@ function Subject({ found }: { found: Case }) {
   const { member, standing, snapshot } = found
   return (
     <div>
-      <h2 className="text-h2 wrap-anywhere">{nameOf(found)}</h2>
+      <h2 className="text-h2 wrap-anywhere">
+        <bdi>{nameOf(found)}</bdi>
+      </h2>
       <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-meta text-muted">
         {snapshot.title ? (
           <Link to={titlePath(kinds[snapshot.title.kind], snapshot.title.id)} className="link">
-            {snapshot.title.name}
+            <bdi>{snapshot.title.name}</bdi>
           </Link>
         ) : null}
         {member ? (
           <Link {...toMember(member.id)} className="link">
-            Profile of {member.username}
+            Profile of <bdi>{member.username}</bdi>
           </Link>
         ) : null}
         {standing === 'active' ? null : <Pill className="text-danger">{standing}</Pill>}
@@ -148,13 +150,13 @@ function Content({ found: { snapshot, current } }: { found: Case }) {
       {imageUrl === null ? null : (
         <img src={imageUrl} alt="" className="mt-3 max-h-48 rounded-item" loading="lazy" />
       )}
-      <p className="mt-2 text-review wrap-anywhere whitespace-pre-line">
+      <p dir="auto" className="mt-2 text-review wrap-anywhere whitespace-pre-line">
         {text || <em className="text-muted">Without a text</em>}
       </p>
       {isChanged ? (
         <>
           <p className="mt-4 text-meta font-semibold">Changed since the report:</p>
-          <p className="mt-1 text-review wrap-anywhere whitespace-pre-line">
+          <p dir="auto" className="mt-1 text-review wrap-anywhere whitespace-pre-line">
             {current.text || <em className="text-muted">Without a text</em>}
           </p>
         </>
@@ -177,7 +179,11 @@ function Reports({ found: { reports, reportCount } }: { found: Case }) {
               </span>
               <Time value={createdAt} relative className="text-meta text-muted" />
             </p>
-            {comment === '' ? null : <p className="text-meta text-muted wrap-anywhere">“{comment}”</p>}
+            {comment === '' ? null : (
+              <p dir="auto" className="text-meta text-muted wrap-anywhere">
+                “{comment}”
+              </p>
+            )}
           </li>
         ))}
       </ul>
@@ -218,7 +224,11 @@ function DecisionRow({
         ) : null}
       </div>
       {rules.length === 0 ? null : <p className="mt-1 text-meta wrap-anywhere">{rules.join(' · ')}</p>}
-      {reason === '' ? null : <p className="mt-1 text-meta wrap-anywhere">“{reason}”</p>}
+      {reason === '' ? null : (
+        <p dir="auto" className="mt-1 text-meta wrap-anywhere">
+          “{reason}”
+        </p>
+      )}
       {since === null && keepsRating ? null : (
         <p className="mt-1 text-meta text-muted">
           {since === null ? null : `What was written since ${date(since)}. `}
@@ -228,7 +238,9 @@ function DecisionRow({
       {appeal && isFull ? (
         <div className="mt-3 border-t border-line pt-3">
           <p className="text-label">Appeal</p>
-          <p className="mt-1 wrap-anywhere whitespace-pre-line">{appeal.text}</p>
+          <p dir="auto" className="mt-1 wrap-anywhere whitespace-pre-line">
+            {appeal.text}
+          </p>
           {appeal.answeredAt === null ? (
             <AnswerForm decisionId={id} caseId={decision.caseId} />
           ) : (

@@ -220,14 +220,18 @@ function CaseRow({
         data-case={id}
         aria-current={isCurrent}
         onClick={onSelect}
-        className="w-full rounded-item border border-transparent px-3 py-2.5 text-left transition-colors hover:bg-raised lg:aria-[current=true]:border-line lg:aria-[current=true]:bg-raised"
+        className="w-full rounded-item border border-transparent px-3 py-2.5 text-start transition-colors hover:bg-raised lg:aria-[current=true]:border-line lg:aria-[current=true]:bg-raised"
       >
         <span className="flex items-baseline justify-between gap-3">
-          <span className="truncate text-label">{nameOf(found)}</span>
+          <span dir="auto" className="truncate text-label">
+            {nameOf(found)}
+          </span>
           <Time value={openedAt} relative className="shrink-0 text-tiny text-muted" />
         </span>
         {target.type === 'user' ? null : (
-          <span className="mt-0.5 block truncate text-meta text-muted">{snippetOf(found)}</span>
+          <span dir="auto" className="mt-0.5 block truncate text-meta text-muted">
+            {snippetOf(found)}
+          </span>
         )}
         <span className="mt-1 flex flex-wrap items-center gap-x-2 text-tiny">
           {reportCount > 0 ? (
@@ -239,7 +243,11 @@ function CaseRow({
             <span key={category}>{reportCategories[category]}</span>
           ))}
           {isAppealed ? <span className="font-semibold text-danger">Appealed</span> : null}
-          {assignee === null ? null : <span className="text-muted">for {assignee.username}</span>}
+          {assignee === null ? null : (
+            <span className="text-muted">
+              for <bdi>{assignee.username}</bdi>
+            </span>
+          )}
         </span>
       </button>
     </li>

@@ -62,7 +62,7 @@ function Choice({
         <ArrowRight
           key="arrow"
           aria-hidden
-          className="size-5 shrink-0 text-muted transition-[translate] group-hover:translate-x-1"
+          className="size-5 shrink-0 text-muted transition-[translate] group-hover:translate-x-1 rtl:group-hover:-translate-x-1"
         />,
       )}
     </li>

@@ -143,7 +143,9 @@ export function CreateMovieScreen() {
             className="max-w-36 lg:max-w-none"
           >
             {description.trim() ? (
-              <p className="line-clamp-4 text-meta wrap-anywhere text-muted">{description}</p>
+              <p dir="auto" className="line-clamp-4 text-meta wrap-anywhere text-muted">
+                {description}
+              </p>
             ) : null}
           </PosterCard>
         </section>

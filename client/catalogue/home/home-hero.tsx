@@ -67,7 +67,7 @@ function Art({ title }: { title: Popular }) {
   if (!src) return null
   return (
     <>
-      <div className="absolute inset-x-0 top-0 -z-10 h-54 animate-appear sm:h-80 lg:bottom-0 lg:left-[34%] lg:h-auto member:hidden">
+      <div className="absolute inset-x-0 top-0 -z-10 h-54 animate-appear sm:h-80 lg:bottom-0 lg:inset-s-[34%] lg:h-auto member:hidden">
         <Picture
           src={src}
           // Under the fade a smaller image is enough on phones.
@@ -76,14 +76,14 @@ function Art({ title }: { title: Popular }) {
           className="bg-transparent"
         />
         <div className="absolute inset-0 bg-linear-to-t from-bg from-36% via-bg/85 via-50% to-transparent to-95% lg:from-12% lg:via-bg/20 lg:via-45% lg:to-60%" />
-        <div className="absolute inset-0 bg-linear-to-r from-bg from-6% via-bg/92 via-32% to-transparent to-80% max-lg:hidden" />
+        <div className="absolute inset-0 bg-linear-to-r rtl:bg-linear-to-l from-bg from-6% via-bg/92 via-32% to-transparent to-80% max-lg:hidden" />
       </div>
       {/* The column of the text covers the backdrop. */}
       <Link
         to={titlePath(kinds[title.kind], title.id)}
-        className="absolute top-5 right-6 z-10 animate-appear rounded-full bg-scrim px-3 py-1.5 text-tiny text-on-scrim max-lg:hidden member:hidden"
+        className="absolute top-5 inset-e-6 z-10 animate-appear rounded-full bg-scrim px-3 py-1.5 text-tiny text-on-scrim max-lg:hidden member:hidden"
       >
-        {title.name}
+        <bdi>{title.name}</bdi>
       </Link>
     </>
   )

@@ -28,13 +28,16 @@ export function OneReview() {
       </div>
       <div className="min-w-0">
         <Stars value={review.rating} />
-        <blockquote className="mt-2 line-clamp-5 max-w-[40em] text-lead wrap-anywhere">
+        <blockquote dir="auto" className="mt-2 line-clamp-5 max-w-[40em] text-lead wrap-anywhere">
           {truncate(withoutSpoilers(review), 2 * snippetMax)}
         </blockquote>
         <figcaption className="mt-3 text-meta text-muted">
-          <span className="text-ink">{review.user.username}</span> on{' '}
+          <span className="text-ink">
+            <bdi>{review.user.username}</bdi>
+          </span>{' '}
+          on{' '}
           <Link to={titlePath(kinds[first.kind], first.id)} className="link">
-            {first.name}
+            <bdi>{first.name}</bdi>
           </Link>
         </figcaption>
       </div>

@@ -108,7 +108,7 @@ function PopularCard({ title, eager }: { title: Popular; eager: boolean }) {
     >
       {/* The separator before each part is clipped at the start of a line. */}
       <p className="overflow-hidden text-meta text-muted tabular-nums">
-        <span className="-ml-4 flex flex-wrap">
+        <span className="-ms-4 flex flex-wrap">
           {popularMeta(title, formats).map((part, index) => (
             <span key={part} className="whitespace-nowrap">
               <span className="inline-block w-4 text-center whitespace-pre">{index > 0 ? ' · ' : null}</span>

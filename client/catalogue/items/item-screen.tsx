@@ -49,7 +49,7 @@ function ItemPage({ item, children }: { item: Item; children: RenderParts }) {
         />
         <div className="flex min-w-0 flex-col items-start">
           <h1 className="font-display text-[clamp(1.75rem,1.2rem+2.4vw,3.25rem)] leading-[1.02] font-extrabold tracking-tight wrap-anywhere">
-            {item.name}
+            <bdi>{item.name}</bdi>
           </h1>
           <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
             <KindPill kind={kind}>Category: {item.category}</KindPill>
@@ -66,7 +66,7 @@ function ItemPage({ item, children }: { item: Item; children: RenderParts }) {
             <ArrowRight aria-hidden />
           </ButtonLink>
         </div>
-        <p className="max-w-[43.3em] whitespace-pre-line text-pretty max-sm:col-span-2">
+        <p dir="auto" className="max-w-[43.3em] whitespace-pre-line text-pretty max-sm:col-span-2">
           {item.description ? (
             plainText(item.description)
           ) : (

@@ -74,7 +74,7 @@ export function ItemsScreen(params: ItemsParams) {
           <ItemsFilters params={params} onChange={change} />
           <Button
             variant={view === 'posters' ? 'primary' : 'outline'}
-            className="picked sm:ml-auto"
+            className="picked sm:ms-auto"
             icon={<LayoutGrid aria-hidden />}
             aria-pressed={view === 'posters'}
             onClick={() => change({ page, view: view === 'posters' ? undefined : 'posters' })}

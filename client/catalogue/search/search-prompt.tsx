@@ -24,7 +24,7 @@ export function SearchPrompt({ children }: { children: ReactNode }) {
         <form
           role="search"
           aria-label="Everything"
-          className="mt-8 flex w-full gap-2 text-left max-sm:flex-col"
+          className="mt-8 flex w-full gap-2 text-start max-sm:flex-col"
           onSubmit={(event) => {
             event.preventDefault()
             if (q.trim() !== '') void navigate({ to: '/search', search: { q: q.trim() } })

@@ -22,7 +22,7 @@ export function UserHits({ people, follow }: { people: Person[]; follow: RenderF
         <li key={person.id} className={row}>
           <Avatar name={person.username} src={person.profilePicture} size="lg" />
           <h3 className="min-w-0 grow basis-32 text-label wrap-anywhere">
-            {person.username}
+            <bdi>{person.username}</bdi>
             {person.isPrivate ? <PrivateIcon /> : null}
           </h3>
           <div className="flex flex-wrap gap-3">
@@ -44,7 +44,7 @@ export function UserHitsSkeleton() {
         <div key={key} className={row}>
           <Skeleton className="size-11 shrink-0 rounded-full" />
           <Skeleton className="h-4 w-28 rounded-full" />
-          <Skeleton className="ml-auto h-11 w-28 rounded-full" />
+          <Skeleton className="ms-auto h-11 w-28 rounded-full" />
         </div>
       ))}
     </div>

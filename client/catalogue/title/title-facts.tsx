@@ -37,7 +37,12 @@ const details: Record<
   seasons: { label: 'Seasons', show: ({ seasonCount }) => seasonCount },
   series: {
     label: 'Series',
-    show: ({ series }) => series && <span className="wrap-anywhere">{series}</span>,
+    show: ({ series }) =>
+      series && (
+        <span className="wrap-anywhere">
+          <bdi>{series}</bdi>
+        </span>
+      ),
   },
   platforms: { label: 'Platforms', show: ({ platforms }) => chips(platforms) },
   isbn: { label: 'ISBN', show: ({ isbn }) => isbn && <span className="tabular-nums">{isbn}</span> },
@@ -78,7 +83,7 @@ export function TitleFacts({
           <dt className="text-meta text-muted">Data from</dt>
           <dd className="mt-1 text-label">
             <a href={credit.href} target="_blank" rel="noreferrer" className="link">
-              {credit.name}
+              <bdi>{credit.name}</bdi>
             </a>
           </dd>
         </div>
@@ -134,7 +139,9 @@ export function Overview({
   return (
     <Section title="Overview" className={className}>
       {text ? (
-        <p className="max-w-[43.3em] text-lead wrap-anywhere whitespace-pre-line">{text}</p>
+        <p dir="auto" className="max-w-[43.3em] text-lead wrap-anywhere whitespace-pre-line">
+          {text}
+        </p>
       ) : (
         <p className="text-muted">{definition.words.overviewEmpty}</p>
       )}

@@ -44,7 +44,7 @@ export function TitleHero({
             {words.eyebrow}
           </KindPill>
           {view.releaseYear === null ? null : (
-            <span className="ml-2.5 text-meta font-semibold tabular-nums">{view.releaseYear}</span>
+            <span className="ms-2.5 text-meta font-semibold tabular-nums">{view.releaseYear}</span>
           )}
           <h1
             className={clsx(
@@ -54,11 +54,15 @@ export function TitleHero({
                 : 'text-[clamp(1.75rem,1.1rem+3.9vw,4.25rem)] leading-[0.98] font-extrabold tracking-[-0.03em]',
             )}
           >
-            {view.name}
+            <bdi>{view.name}</bdi>
           </h1>
         </div>
         <div className="max-sm:col-span-2">
-          {view.tagline ? <p className="text-lead text-muted italic">{view.tagline}</p> : null}
+          {view.tagline ? (
+            <p className="text-lead text-muted italic">
+              <bdi>{view.tagline}</bdi>
+            </p>
+          ) : null}
           {view.creators.length > 0 ? (
             <p className="mt-1 wrap-anywhere">
               {/* A line of its own: beside the names it wraps only once the web font has loaded. */}

@@ -61,12 +61,12 @@ export function TitleRow({
         {overlay === undefined ? null : <OverlaySpace />}
       </div>
       {overlay === undefined ? null : (
-        <div className="pointer-events-none absolute top-3 left-3 w-[min(6rem,26vw)] sm:w-26">
+        <div className="pointer-events-none absolute top-3 inset-s-3 w-[min(6rem,26vw)] sm:w-26">
           <PosterOverlay>{overlay}</PosterOverlay>
         </div>
       )}
-      <div className="flex min-w-0 grow flex-col py-1 pr-1">
-        <h3 className={clsx('line-clamp-2 text-h3 wrap-anywhere', overlay !== undefined && 'pr-9')}>
+      <div className="flex min-w-0 grow flex-col py-1 pe-1">
+        <h3 className={clsx('line-clamp-2 text-h3 wrap-anywhere', overlay !== undefined && 'pe-9')}>
           {link}
         </h3>
         <p className="mt-1 flex items-baseline gap-1.5 text-meta text-muted">
@@ -74,7 +74,9 @@ export function TitleRow({
           <span className="line-clamp-1 wrap-anywhere">{facts}</span>
         </p>
         {text ? (
-          <p className="mt-2 line-clamp-6 text-meta sm:line-clamp-4 wrap-anywhere text-pretty">{text}</p>
+          <p dir="auto" className="mt-2 line-clamp-6 text-meta sm:line-clamp-4 wrap-anywhere text-pretty">
+            {text}
+          </p>
         ) : null}
         {children === undefined ? null : (
           <div

@@ -47,7 +47,7 @@ function Steps({
   return (
     <div className={className}>
       <section aria-labelledby="first-steps" className="card relative grid-cols-[minmax(0,1fr)]">
-        <h2 id="first-steps" ref={heading} tabIndex={-1} className="pr-12 text-h2">
+        <h2 id="first-steps" ref={heading} tabIndex={-1} className="pe-12 text-h2">
           {isDone ? 'That is it.' : 'Make it yours'}
         </h2>
         <p className="mt-1 max-w-[40em] text-muted max-sm:sr-only">
@@ -57,7 +57,7 @@ function Steps({
         </p>
         <IconButton
           label="Close the first steps"
-          className="absolute top-3 right-3"
+          className="absolute top-3 inset-e-3"
           onClick={() => {
             closeFirstSteps(user)
             setClosed(true)
@@ -153,7 +153,7 @@ function Steps({
 }
 
 const stepClass =
-  'flex h-full w-full items-center gap-3 rounded-field border border-line px-3 py-2 text-left max-sm:min-h-12 sm:min-h-16 transition-colors hover:border-edge aria-expanded:border-ink'
+  'flex h-full w-full items-center gap-3 rounded-field border border-line px-3 py-2 text-start max-sm:min-h-12 sm:min-h-16 transition-colors hover:border-edge aria-expanded:border-ink'
 
 function StepLabel({
   number,

@@ -72,7 +72,7 @@ function LovedTitle({ title }: { title: CardTitle }) {
         variant="soft"
         busy={set.isPending}
         onClick={() => set.mutate(false)}
-        className="absolute -top-2 -right-2"
+        className="absolute -top-2 -inset-e-2"
       >
         <X aria-hidden />
       </IconButton>

@@ -65,7 +65,7 @@ function WallTitle({ item: { id, name, category, imageUrl } }: { item: Item }) {
   return (
     <div data-kind={kind}>
       <TitlePoster title={{ kind, name, imageUrl }} sizes="8rem" />
-      <p className="mt-1.5 truncate text-meta font-medium" title={name}>
+      <p dir="auto" className="mt-1.5 truncate text-meta font-medium" title={name}>
         {name}
       </p>
       <StarsInput

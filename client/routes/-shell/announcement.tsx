@@ -23,7 +23,9 @@ export function Announcement() {
       className="announcement border-b border-line bg-raised text-meta font-medium"
     >
       <div className="page flex min-h-10 items-center justify-between gap-3">
-        <p className="py-2 wrap-anywhere">{announcement.text}</p>
+        <p dir="auto" className="py-2 wrap-anywhere">
+          {announcement.text}
+        </p>
         <IconButton label="Close the announcement" size="sm" onClick={close}>
           <X aria-hidden />
         </IconButton>

@@ -64,10 +64,12 @@ function LogOf({ title, request, submit, onChange }: LogProps & { onChange: () =
         {'imageUrl' in title ? (
           <TitleRow title={title} />
         ) : (
-          <p className="font-display text-h3 wrap-anywhere">{title.name}</p>
+          <p className="font-display text-h3 wrap-anywhere">
+            <bdi>{title.name}</bdi>
+          </p>
         )}
         {'imageUrl' in title ? (
-          <Button variant="ghost" className="ml-auto" onClick={onChange}>
+          <Button variant="ghost" className="ms-auto" onClick={onChange}>
             Change<span className="sr-only"> the title</span>
           </Button>
         ) : null}
@@ -194,7 +196,7 @@ function LogForm({ title, request, submit }: LogProps) {
       {hasNote || note !== '' ? (
         <PrivateNote value={note} onChange={setText} readOnly={mine.isPending} />
       ) : (
-        <Button variant="ghost" className="-ml-4 justify-self-start" onClick={() => setHasNote(true)}>
+        <Button variant="ghost" className="-ms-4 justify-self-start" onClick={() => setHasNote(true)}>
           Add a private note
         </Button>
       )}

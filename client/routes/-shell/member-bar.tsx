@@ -24,7 +24,7 @@ export function MemberBar({ user }: { user: SessionUser }) {
       {/* The narrowest windows have no room for it; the menu has it too. */}
       <Bell className="max-[22.4rem]:hidden" />
       <OwnProfileLink user={user} />
-      <MenuButton className="max-sm:-mr-2" />
+      <MenuButton className="max-sm:-me-2" />
       <MemberMenu user={user} />
     </>
   )

@@ -10,7 +10,7 @@ import { openLog } from '#client/titles/log-request.ts'
 import { ownPages } from './own-pages.ts'
 
 const rowClass =
-  'picked flex min-h-11 w-full items-center gap-3 rounded-item px-3 text-left text-label hover:bg-raised lg:min-h-9 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted'
+  'picked flex min-h-11 w-full items-center gap-3 rounded-item px-3 text-start text-label hover:bg-raised lg:min-h-9 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted'
 
 export function MemberMenu({ user }: { user: SessionUser }) {
   const id = useId()
@@ -25,7 +25,7 @@ export function MemberMenu({ user }: { user: SessionUser }) {
       aria-label="Your pages"
       className={clsx(
         menuClass,
-        'right-[max(var(--gutter),calc(50vw-36rem))] mt-1 w-64 max-w-[calc(100vw-2*var(--gutter))] gap-2 rounded-popup border border-line bg-surface p-2 open:grid',
+        'inset-e-[max(var(--gutter),calc(50vw-36rem))] mt-1 w-64 max-w-[calc(100vw-2*var(--gutter))] gap-2 rounded-popup border border-line bg-surface p-2 open:grid',
       )}
     >
       <button
@@ -56,7 +56,7 @@ export function MemberMenu({ user }: { user: SessionUser }) {
             ))}
             {index < sections.length - 1 ? null : (
               <>
-                <li className="flex items-center justify-between pl-3">
+                <li className="flex items-center justify-between ps-3">
                   <span aria-hidden className="text-label">
                     Theme
                   </span>

@@ -42,9 +42,10 @@ function Box({ onClose }: { onClose: () => void }) {
           search()
         }}
       >
-        <Search aria-hidden className="pointer-events-none absolute top-4 left-4.5 size-5 text-muted" />
+        <Search aria-hidden className="pointer-events-none absolute top-4 inset-s-4.5 size-5 text-muted" />
         <input
           ref={input}
+          dir="auto"
           type="search"
           aria-label="Search titles, people and pages, or type a command"
           placeholder="Search, or “log dune yesterday 4”"
@@ -55,7 +56,7 @@ function Box({ onClose }: { onClose: () => void }) {
           maxLength={queryMax}
           value={text}
           onChange={(event) => setText(event.target.value)}
-          className="h-13 w-full bg-transparent pr-4 pl-12 text-body text-ink outline-none focus-visible:outline-none"
+          className="h-13 w-full bg-transparent pe-4 ps-12 text-body text-ink outline-none focus-visible:outline-none"
         />
       </form>
       <SearchSuggestions

@@ -52,6 +52,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
         <input
           ref={input}
           type="search"
+          dir="auto"
           name="q"
           aria-label="Search movies, books, games, or users"
           aria-keyshortcuts="/ Control+K Meta+K"
@@ -65,7 +66,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
           onChange={(event) => setText(event.target.value)}
           onFocus={load}
           className={clsx(
-            'peer h-11 w-full rounded-full border border-transparent bg-raised pr-11 pl-11 text-body text-ellipsis text-ink transition-colors',
+            'peer h-11 w-full rounded-full border border-transparent bg-raised pe-11 ps-11 text-body text-ellipsis text-ink transition-colors',
             'hover:border-line focus-visible:border-focus focus-visible:bg-surface focus-visible:outline-offset-0',
           )}
         />
@@ -73,13 +74,13 @@ export function SearchBox({ className }: { className?: string | undefined }) {
           type="submit"
           aria-label="Search"
           tabIndex={-1}
-          className="absolute inset-y-0 left-0 grid w-11 place-items-center rounded-full pl-1 text-muted peer-focus:text-ink hover:text-ink"
+          className="absolute inset-y-0 inset-s-0 grid w-11 place-items-center rounded-full ps-1 text-muted peer-focus:text-ink hover:text-ink"
         >
           <Search aria-hidden className="size-4.5" />
         </button>
         <kbd
           aria-hidden
-          className="pointer-events-none absolute top-1/2 right-3 hidden size-6 -translate-y-1/2 place-items-center rounded-md border border-line font-sans text-tiny text-muted peer-not-placeholder-shown:invisible peer-focus:invisible lg:grid [@media(hover:none)]:hidden"
+          className="pointer-events-none absolute top-1/2 inset-e-3 hidden size-6 -translate-y-1/2 place-items-center rounded-md border border-line font-sans text-tiny text-muted peer-not-placeholder-shown:invisible peer-focus:invisible lg:grid [@media(hover:none)]:hidden"
         >
           /
         </kbd>

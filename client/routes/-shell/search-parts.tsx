@@ -32,7 +32,7 @@ export function SearchParts({
                 onClear()
                 input.current?.focus()
               }}
-              className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-full text-muted hover:text-ink"
+              className="absolute inset-y-0 inset-e-0 grid w-11 place-items-center rounded-full text-muted hover:text-ink"
             >
               <X aria-hidden className="size-4.5" />
             </button>,

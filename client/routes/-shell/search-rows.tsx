@@ -77,8 +77,8 @@ export function useSearchRows({
           <>
             <Avatar name={person.username} src={person.profilePicture} size="sm" />
             <Said as={`${person.username}, ${wordOf(person)}`} className="min-w-0 text-label wrap-anywhere">
-              {person.username}
-              <span className="ml-2 text-meta font-normal text-muted">{wordOf(person)}</span>
+              <bdi>{person.username}</bdi>
+              <span className="ms-2 text-meta font-normal text-muted">{wordOf(person)}</span>
             </Said>
           </>
         ),
@@ -136,7 +136,7 @@ function useCommandRows(q: string, isWanted: boolean): Row[] {
           <Said as={[`${word} ${title.name}`, ...parts, about].join(', ')} className="">
             {word} <em>{title.name}</em>
             {parts.map((part) => ` · ${part}`)}
-            <span className="ml-2 text-meta font-normal text-muted">{about}</span>
+            <span className="ms-2 text-meta font-normal text-muted">{about}</span>
           </Said>
         </PlainRow>
       ),
@@ -148,7 +148,9 @@ export function PlainRow({ icon, children }: { icon: ReactNode; children: ReactN
   return (
     <>
       <span className="grid w-8 shrink-0 place-items-center text-muted [&_svg]:size-4.5">{icon}</span>
-      <span className="line-clamp-2 min-w-0 text-label wrap-anywhere">{children}</span>
+      <span className="line-clamp-2 min-w-0 text-label wrap-anywhere">
+        <bdi>{children}</bdi>
+      </span>
     </>
   )
 }

@@ -38,7 +38,7 @@ function ShellOfPage() {
     <div className="shell flex min-h-dvh flex-col">
       <a
         href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-full bg-ink px-5 py-3 text-label text-bg focus:translate-y-0"
+        className="fixed top-2 inset-s-2 z-50 -translate-y-20 rounded-full bg-ink px-5 py-3 text-label text-bg focus:translate-y-0"
       >
         Skip to content
       </a>

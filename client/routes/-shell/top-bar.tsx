@@ -25,11 +25,11 @@ export function TopBar() {
           to="/"
           activeOptions={{ exact: true }}
           aria-label={`${useSite().name}, home`}
-          className="-ml-1 flex h-11 shrink-0 items-center rounded-full px-1 max-sm:w-11 max-sm:justify-center max-sm:-ml-2.5 lg:mr-3"
+          className="-ms-1 flex h-11 shrink-0 items-center rounded-full px-1 max-sm:w-11 max-sm:justify-center max-sm:-ms-2.5 lg:me-3"
         >
           <Brand className="max-sm:sr-only" />
         </Link>
-        <SearchBox className="peer/search mr-auto min-w-0 grow basis-24 lg:max-w-104" />
+        <SearchBox className="peer/search me-auto min-w-0 grow basis-24 lg:max-w-104" />
         {user === undefined ? (
           <>
             <MenuButton className="lg:hidden" />
@@ -43,7 +43,7 @@ export function TopBar() {
                 'lg:static lg:flex lg:items-center lg:gap-1 lg:overflow-visible',
               )}
             >
-              <div className="flex items-center justify-between max-lg:h-12 max-lg:pl-3">
+              <div className="flex items-center justify-between max-lg:h-12 max-lg:ps-3">
                 <span aria-hidden className="text-label text-muted lg:hidden">
                   Theme
                 </span>
