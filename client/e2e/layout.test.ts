@@ -5,6 +5,7 @@ import { kindNames, kinds } from '#shared/domain/kinds.ts'
 import {
   aMember,
   call,
+  coveredControls,
   createSession,
   horizontalOverflow,
   logIn,
@@ -68,6 +69,53 @@ test('no page is wider than a window of 320, 640 or 1920, or than a phone with t
     }
   }
 })
+
+test.each(sizes)(
+  'read from right to left, no page is wider than a $name, and every control can be pressed',
+  async (size) => {
+    const page = await newPage(size)
+    await page.addInitScript(() => {
+      new MutationObserver((_, observer) => {
+        observer.disconnect()
+        document.documentElement.dir = 'rtl'
+      }).observe(document, { childList: true })
+    })
+    await logIn(page)
+    const covered: string[] = []
+    for (const path of everyPage) {
+      await page.goto(path, { waitUntil: 'networkidle' })
+      await waitForHydration(page)
+      expect(await page.evaluate(() => document.documentElement.dir)).toBe('rtl')
+      await expectNoWider(page, [path, 'right to left'])
+      covered.push(...(await coveredControls(page)).map((control) => `${path}: ${control}`))
+    }
+    expect(covered).toEqual([])
+
+    // The first star and the first tab are at the right; the left arrow leads on.
+    await page.goto('/movies/1', { waitUntil: 'networkidle' })
+    await waitForHydration(page)
+    const star = (count: number) =>
+      page.locator(`.stars-input [data-stars='${count}']`).and(page.getByRole('radio')).first()
+    const place = async (count: number) => (await star(count).boundingBox())!.x
+    expect(await place(1)).toBeGreaterThan(await place(2))
+    await star(2).focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => star(3).isChecked()).toBe(true)
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => star(2).isChecked()).toBe(true)
+    await page.goto('/')
+    await waitForHydration(page)
+    const tab = page.getByRole('tab')
+    await tab.first().focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => tab.nth(1).evaluate((one) => one === document.activeElement)).toBe(true)
+    const [line, open] = await Promise.all([
+      page.locator('.tab-line').first().boundingBox(),
+      tab.first().boundingBox(),
+    ])
+    expect(Math.abs(line!.x - open!.x)).toBeLessThan(4)
+  },
+)
 
 const longWord = 'Donaudampfschifffahrtsgesellschaftskapitän'
 /** Two characters shorter than the longest username: see `aMember`. */
