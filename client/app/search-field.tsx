@@ -43,7 +43,6 @@ export function SearchField({
       />
       <input
         id={id}
-        dir="auto"
         type="search"
         value={text}
         maxLength={queryMax}

@@ -129,7 +129,7 @@ function NotificationRow({ notification }: { notification: Notification }) {
         className={clsx(
           'relative flex min-h-16 items-center gap-3 rounded-item py-2.5 pe-2 ps-3 hover:bg-raised',
           !isRead &&
-            'unread before:absolute before:inset-y-1.5 before:left-0 before:w-0.5 before:rounded-full before:bg-star',
+            'unread before:absolute before:inset-y-1.5 before:inset-s-0 before:w-0.5 before:rounded-full before:bg-star',
         )}
       >
         <div aria-hidden className="flex w-14 shrink-0 justify-center">

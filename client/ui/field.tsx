@@ -159,7 +159,6 @@ export function TextField({
     <Field {...{ label, name, note, hint, error, hideLabel, className, aside }}>
       <div className="relative">
         <BaseField.Control
-          dir="auto"
           {...input}
           ref={control}
           aria-required={required}
@@ -234,7 +233,7 @@ export function TextArea(all: ControlProps<'textarea'> & { limit?: number | unde
         }}
         className={clsx(inputClass, 'field-sizing-content max-h-96 resize-y py-3')}
         style={{ minHeight: `calc(${rows} * 1lh + 1.625rem)` }}
-        render={<textarea dir="auto" {...area} ref={ref} />}
+        render={<textarea {...area} ref={ref} />}
       />
     </Field>
   )

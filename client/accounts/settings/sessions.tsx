@@ -64,7 +64,9 @@ function SessionRow({
     <li className="flex items-center gap-3 py-2">
       <Icon aria-hidden className="size-5 shrink-0 text-muted" />
       <div className="min-w-0 grow">
-        <p className="truncate text-label">{name}</p>
+        <p dir="auto" className="truncate text-label">
+          {name}
+        </p>
         <p className="text-meta text-muted wrap-anywhere">
           {session.isCurrent ? (
             <span className="font-semibold text-ok">This device</span>

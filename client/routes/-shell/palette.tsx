@@ -45,7 +45,6 @@ function Box({ onClose }: { onClose: () => void }) {
         <Search aria-hidden className="pointer-events-none absolute top-4 inset-s-4.5 size-5 text-muted" />
         <input
           ref={input}
-          dir="auto"
           type="search"
           aria-label="Search titles, people and pages, or type a command"
           placeholder="Search, or “log dune yesterday 4”"
@@ -56,7 +55,7 @@ function Box({ onClose }: { onClose: () => void }) {
           maxLength={queryMax}
           value={text}
           onChange={(event) => setText(event.target.value)}
-          className="h-13 w-full bg-transparent pe-4 ps-12 text-body text-ink outline-none focus-visible:outline-none"
+          className="h-13 w-full [unicode-bidi:plaintext] bg-transparent pe-4 ps-12 text-body text-ink outline-none focus-visible:outline-none"
         />
       </form>
       <SearchSuggestions

@@ -52,7 +52,6 @@ export function SearchBox({ className }: { className?: string | undefined }) {
         <input
           ref={input}
           type="search"
-          dir="auto"
           name="q"
           aria-label="Search movies, books, games, or users"
           aria-keyshortcuts="/ Control+K Meta+K"
@@ -66,7 +65,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
           onChange={(event) => setText(event.target.value)}
           onFocus={load}
           className={clsx(
-            'peer h-11 w-full rounded-full border border-transparent bg-raised pe-11 ps-11 text-body text-ellipsis text-ink transition-colors',
+            'peer h-11 w-full [unicode-bidi:plaintext] rounded-full border border-transparent bg-raised pe-11 ps-11 text-body text-ellipsis text-ink transition-colors',
             'hover:border-line focus-visible:border-focus focus-visible:bg-surface focus-visible:outline-offset-0',
           )}
         />
