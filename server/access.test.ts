@@ -119,6 +119,8 @@ describe('a call with the id of another member’s data', () => {
         .filter((each) => /^(imports|webhooks)\./.test(each[0]) && takesId(each))
         .map(([path]) => [path, 404]),
     ),
+    // What the caller has of a title.
+    'imports.origins': 200,
     // Any member may like, follow and copy a public list.
     'lists.like': 200,
     'lists.unlike': 200,

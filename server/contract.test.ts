@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { leaveUnwatched } from '#scripts/testing/event-loop.ts'
+import { leaveUnwatched, withoutWatch } from '#scripts/testing/event-loop.ts'
 import { checkedFetch, conformanceTo, exampleFaults, operationFinder } from '#scripts/testing/conformance.ts'
 import { openRecorder } from '#scripts/testing/examples.ts'
 import { type Caller, prepareCalls, roleOf } from '#scripts/testing/calls.ts'
@@ -155,7 +155,7 @@ test('every documented operation can be called through @medley/client, and its r
   const documented = Object.values(document.paths).flatMap((path) => Object.values(path))
   expect(documented.map(({ operationId }) => operationId).filter((name) => !called.has(name))).toEqual([])
   // npm run openapi -- --examples
-  if (process.env.RECORD_EXAMPLES) recorder.save(recorded)
+  if (process.env.RECORD_EXAMPLES) await withoutWatch(() => recorder.save(recorded))
 })
 
 test.skipIf(inject('postgresUrl'))(

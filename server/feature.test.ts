@@ -38,6 +38,7 @@ const notExported = [
   'changes',
   'idempotency_keys',
   'import_keys',
+  'past_writes',
   'inboxes',
   'notifications',
   'uploads',

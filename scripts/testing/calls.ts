@@ -215,6 +215,25 @@ export async function prepareCalls(server: TestServer) {
     return { userId: id }
   }
 
+  async function anImportedReview(caller: Caller): Promise<number> {
+    const { id } = await ownReview(caller)
+    const import_id = await ownImport(caller, 'done')
+    const title = db.selectFrom('import_titles').select('id').where('import_id', '=', import_id)
+    const change = {
+      import_id,
+      title_id: (await title.executeTakeFirstOrThrow()).id,
+      user_id: caller.id,
+      media_id: titles.movie,
+      what: 'review' as const,
+      target_id: id,
+      before: JSON.stringify({ rating: 40, rating_given: null, text: '', has_spoilers: 0 }),
+      after: JSON.stringify({ rating: 20, rating_given: null, text: 'My own.', has_spoilers: 0 }),
+    }
+    await db.insertInto('import_changes').values(change).execute()
+    const { title_id } = change
+    await db.updateTable('import_lines').set({ title_id }).where('import_id', '=', import_id).execute()
+    return id
+  }
   async function aRoundedRating(caller: Caller) {
     const { id } = await ownReview(caller)
     const reviews = db.updateTable('reviews').set({ rating: 50, rating_given: '4.5/5' })
@@ -301,6 +320,14 @@ export async function prepareCalls(server: TestServer) {
     'reviews.list': () => ({ movieId: titles.movie, scope: 'network', sortBy: 'rating', order: 'asc' }),
     'reviews.mine': async (caller) => ({ movieId: (await ownReview(caller)).itemId }),
     'reviews.mineFor': async (caller) => ({ ids: `${(await ownReview(caller)).itemId},${titles.book}` }),
+    'imports.reviewOrigin': async (caller) => ({ id: await anImportedReview(caller) }),
+    'imports.entryOrigin': async (caller) => ({
+      id: (await server.as(caller).diary.create({ gameId: titles.game, status: 'finished' })).entry.id,
+    }),
+    'imports.origins': async (caller) => {
+      await anImportedReview(caller)
+      return { itemId: titles.movie }
+    },
     'imports.originals': aRoundedRating,
     'imports.restoreOriginals': aRoundedRating,
     'imports.decide': async (caller) => {

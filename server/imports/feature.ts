@@ -18,7 +18,7 @@ export const imports: Feature = {
       lines: unusedLinesOf(db, row.id),
     })),
   },
-  deletion: [{ table: 'imports', remove: removeImports }, { table: 'import_keys' }],
+  deletion: [{ table: 'imports', remove: removeImports }, { table: 'import_keys' }, { table: 'past_writes' }],
   titles: titleRows,
 }
 

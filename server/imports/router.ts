@@ -1,4 +1,5 @@
 import * as schema from '#shared/contracts/imports.ts'
+import * as origins from '#shared/contracts/origins.ts'
 import * as titlesSchema from '#shared/contracts/import-titles.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { message } from '#shared/contracts/scalars.ts'
@@ -15,6 +16,8 @@ import { toImportList } from './apply/lists.ts'
 import { listImportLists } from './apply/lists-store.ts'
 import { type Decisions, nextTick, decideTitles, toStoredDecision } from './match/decide.ts'
 import { previewUndo } from './undo/undo.ts'
+import { findTitleOf } from './origins/store.ts'
+import { readWrites } from './origins/origins.ts'
 import * as states from './states.ts'
 import type { Transition } from './states.ts'
 import { findImport, listImports, updateImport } from './store.ts'
@@ -26,6 +29,9 @@ import { removeWholeImport } from './work.ts'
 
 const placesMax = 20
 const decisionsAtOnce = 100
+
+const aboutOrigins =
+  'Which imports wrote it, with the lines of the file and the values before and after. What was undone is left out.'
 
 const { forMembers } = callsIn('Imports')
 
@@ -123,6 +129,24 @@ export const importsRouter = router({
     const id = await beginOriginals(ctx.db, ctx.member.id, ctx.now)
     ctx.imports.wake()
     return showImport(ctx, await ownImport(ctx, id))
+  }),
+
+  reviewOrigin: reading('GET /reviews/{id}/origin', 'getReviewOrigin', origins.origin, {
+    summary: 'Get what wrote a review of the caller',
+    description: `${aboutOrigins} Returns 404 for a review of anybody else.`,
+  }).query(({ ctx, input }) => readOrigin(ctx, 'review', input.id)),
+
+  entryOrigin: reading('GET /diary/{id}/origin', 'getDiaryEntryOrigin', origins.origin, {
+    summary: 'Get what wrote a diary entry of the caller',
+    description: `${aboutOrigins} Returns 404 for an entry of anybody else.`,
+  }).query(({ ctx, input }) => readOrigin(ctx, 'entry', input.id)),
+
+  origins: reading('GET /users/me/origins', 'listOrigins', origins.origins, {
+    summary: 'Get what wrote all that the caller has about a title',
+    description: `${aboutOrigins} Also about the favorite and the title of the caller’s lists.`,
+  }).query(async ({ ctx: { db, member, now }, input: { itemId } }) => {
+    found((await listCards(db, [itemId]))[0], messages.itemNotFound)
+    return { writes: await readWrites(db, member.id, { mediaId: itemId }, now) }
   }),
 
   lists: reading('GET /imports/{id}/lists', 'listImportLists', schema.listImportLists, {
@@ -225,6 +249,15 @@ export const importsRouter = router({
 })
 
 type MemberContext = Context & { member: Member }
+
+async function readOrigin({ db, member, now }: MemberContext, what: 'review' | 'entry', id: number) {
+  const [table, missing] =
+    what === 'review'
+      ? (['reviews', messages.reviewNotFound] as const)
+      : (['diary_entries', messages.diaryEntryNotFound] as const)
+  const mediaId = found(await findTitleOf(db, table, member.id, id), missing)
+  return { writes: await readWrites(db, member.id, { mediaId, what, targetId: id }, now) }
+}
 
 async function ownImport({ db, member }: MemberContext, id: number, trx?: Db): Promise<ImportRow> {
   return found(await findImport(trx ?? db, member.id, id, trx !== undefined), messages.importNotFound)

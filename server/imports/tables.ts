@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ImportOrigin } from '#shared/domain/import-formats.ts'
+import type { WrittenThing } from '#shared/domain/written-things.ts'
 import type { Kind } from '#shared/domain/kinds.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 import type {
@@ -100,6 +101,18 @@ declare module '#server/db/tables.ts' {
       before: string | null
       after: string
     }
+    /** What deleted imports wrote last about each row. */
+    past_writes: {
+      id: Generated<number>
+      user_id: number
+      media_id: number
+      what: WrittenThing
+      target_id: number
+      service: ImportOrigin
+      wrote_at: string
+      before: string | null
+      after: string
+    }
     import_usage: {
       user_id: number
       /** The sum of `imports.bytes`. */
@@ -142,6 +155,7 @@ export const privateColumns = {
   import_lines: ['file', 'raw', 'note', 'record'],
   import_keys: [],
   import_changes: [],
+  past_writes: [],
   import_usage: [],
   import_lists: ['name', 'settings'],
 } satisfies PrivateColumns

@@ -17,6 +17,7 @@ import { saveFacts, spend } from './limits.ts'
 import { findImport, removeImport, removeImportKeys, removeImportRows, updateImport } from './store.ts'
 import { listTitles } from './match/titles-store.ts'
 import { leaveLines, listNewLines } from './read/lines-store.ts'
+import { keepWrites } from './origins/keep.ts'
 import { undoLast } from './undo/undo.ts'
 import { ends, type WorkOptions, titlesAtOnce, type WorkContext, writingOf } from './context.ts'
 import { isApplicable, saveTitles, titleOf } from './match/titles.ts'
@@ -51,6 +52,7 @@ export async function runDueImports(options: WorkOptions): Promise<void> {
 }
 
 export async function removeWholeImport(db: Db, id: number, now: Date): Promise<void> {
+  await keepWrites(db, id)
   while (await removeImportRows(db, id, removalBatch)) await nextTick()
   await db.transaction().execute(async (trx) => {
     const removed = await removeImport(trx, id)

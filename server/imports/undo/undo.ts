@@ -84,15 +84,24 @@ function restoredTo(rated: Row, { before, after }: ImportChangeRow): Row {
   return Object.keys(was).every((key) => was[key] === rated[key]) ? rowOf<Row>(after) : rated
 }
 
+/** Returns whether the row still has all that the change wrote. */
+export function isAsWritten({ what, before, after }: Written, row: Row): boolean {
+  const wrote = rowOf<Row>(after)
+  const was = before === null ? undefined : rowOf<Row>(before)
+  const columns = kinds[what].fields.flat().filter((key) => key in wrote)
+  return columns.every((key) => row[key] === wrote[key] || (was !== undefined && was[key] === wrote[key]))
+}
+
+type Written = Pick<ImportChangeRow, 'what' | 'before' | 'after'>
 type Target = Pick<ImportChangeRow, 'what' | 'target_id' | 'media_id'>
-const keyOf = ({ what, target_id, media_id }: Target) => `${what} ${target_id} ${media_id}`
+export const keyOf = ({ what, target_id, media_id }: Target) => `${what} ${target_id} ${media_id}`
 const mediaIdsOf = (changes: readonly Target[]) => [
   ...new Set(changes.flatMap(({ media_id }) => media_id ?? [])),
 ]
 
 type Change = Target & Pick<ImportChangeRow, 'import_id'>
 
-async function loadRows(db: Db, userId: number, changes: readonly Change[]) {
+export async function loadRows(db: Db, userId: number, changes: readonly Change[]) {
   const rows = new Map<string, Row & { media_id?: number }>()
   const set = (what: What, target_id: number, row: Row & { media_id?: number }) =>
     rows.set(keyOf({ what, target_id, media_id: row.media_id ?? null }), row)
