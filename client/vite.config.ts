@@ -172,6 +172,12 @@ const browserBuild: BuildOptions = {
           // Without the entry, so that creating the router is evaluated in a task of its own.
           { name: 'app', tags: ['$initial'], test: /\/(?!main\.tsx|index\.html)[^/]+$/, priority: 7 },
           { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 5, priority: 6 },
+          // What the pages of accounts share is so little that it needs no files of its own.
+          {
+            name: 'accounts',
+            test: /\/(app\/(providers|refresh-user)\.ts|accounts\/(hooks|passkeys|account-page|rules-field|no-passwords|field-errors|stored-sign-up|redirect)\.tsx?)$/,
+            priority: 6,
+          },
           // Not in the kit, because the forms of accounts do without it.
           { name: 'facts', test: /\/app\/facts\.ts$/, priority: 6 },
           group('kit', (id, modules) => !isHeavy(id, modules), { minShareCount: 12, priority: 5 }),

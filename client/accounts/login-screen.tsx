@@ -8,10 +8,18 @@ import { lazyComponent } from '#client/ui/lazy.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { useLogin } from './hooks.ts'
+import { ProviderButtons } from './provider-buttons.tsx'
+import { useProviders, useReturned } from '#client/app/providers.ts'
 
 const { AutoLoaded: LoginLink } = lazyComponent(async () => (await import('./login-link.tsx')).LoginLink)
 const { AutoLoaded: PasskeyLogin } = lazyComponent(
   async () => (await import('./passkey-login.tsx')).PasskeyLogin,
+)
+const { AutoLoaded: ProviderLogin } = lazyComponent(
+  async () => (await import('./provider-login.tsx')).ProviderLogin,
+)
+const { AutoLoaded: ProviderFailed } = lazyComponent(
+  async () => (await import('./provider-login.tsx')).ProviderFailed,
 )
 const { AutoLoaded: SecondFactorForm } = lazyComponent(
   async () => (await import('./second-factor-form.tsx')).SecondFactorForm,
@@ -30,6 +38,9 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
   const link = useLocation({ select: ({ hash }) => /^link=([\w-]+)$/.exec(hash)?.[1] })
   const login = useLogin()
   const [errors, setErrors] = useState<FormErrors>()
+  const { providers, passwordLogin } = useProviders()
+  const [returned, forgetReturned] = useReturned()
+  const [providerProblem, setProviderProblem] = useState<string>()
 
   const ticket = login.error?.data?.ticket
   const isUnverified = login.error?.data?.code === 'FORBIDDEN'
@@ -48,12 +59,66 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
         <LoginLink token={link} />
       </AccountPage>
     )
+  if (returned?.kind === 'oidc')
+    return (
+      <ProviderLogin
+        key={returned.value}
+        code={returned.value}
+        onEnd={(reason) => {
+          setProviderProblem(reason)
+          forgetReturned()
+        }}
+      />
+    )
   if (ticket !== undefined)
     return (
       <AccountPage title="Almost there." lead="Your account asks for a code after the password.">
         <SecondFactorForm key={ticket} ticket={ticket} onStartOver={login.reset} />
       </AccountPage>
     )
+  const passwordForm = (
+    <Form<{ email: string; password: string }>
+      errors={errors}
+      onSubmit={(values) => {
+        const missing = {
+          ...(values.email.trim() === '' && { email: 'Please enter your email.' }),
+          ...(values.password === '' && { password: 'Please enter your password.' }),
+        }
+        setErrors(missing)
+        if (Object.keys(missing).length === 0) login.mutate(values)
+      }}
+    >
+      {notice === undefined || problem !== undefined ? null : <Callout>{notice}</Callout>}
+      {problem === undefined ? null : (
+        <Callout tone="error">
+          <p>{problem}</p>
+          {isUnverified ? <ResendVerification email={login.variables?.email ?? ''} /> : null}
+        </Callout>
+      )}
+      <TextField
+        name="email"
+        label="Email"
+        type="email"
+        defaultValue={knownEmail}
+        // The browser suggests passkeys beside names.
+        autoComplete="username webauthn"
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <div className="grid gap-1">
+        <PasswordField name="password" label="Password" autoComplete="current-password" required />
+        <Link to="/forgot-password" className="link justify-self-start py-1.5 text-meta">
+          Forgot your password?
+        </Link>
+      </div>
+      <SubmitButton size="lg" busy={login.isPending} busyLabel="Logging in…">
+        Log in
+      </SubmitButton>
+      <PasskeyLogin hasField />
+    </Form>
+  )
   return (
     <AccountPage
       title={knownEmail === undefined ? 'Welcome back.' : notice === undefined ? 'Welcome.' : 'Almost there.'}
@@ -65,55 +130,38 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
             : 'Open the link in the email, then log in.'
       }
       aside={
-        <p className="text-muted">
-          {notice === undefined ? 'New here?' : 'Mistyped the email?'}{' '}
-          <Link to="/signup" search={{ redirect }} className="link">
-            Create an account
-          </Link>
-        </p>
+        passwordLogin ? (
+          <p className="text-muted">
+            {notice === undefined ? 'New here?' : 'Mistyped the email?'}{' '}
+            <Link to="/signup" search={{ redirect }} className="link">
+              Create an account
+            </Link>
+          </p>
+        ) : null
       }
     >
-      <Form<{ email: string; password: string }>
-        errors={errors}
-        onSubmit={(values) => {
-          const missing = {
-            ...(values.email.trim() === '' && { email: 'Please enter your email.' }),
-            ...(values.password === '' && { password: 'Please enter your password.' }),
-          }
-          setErrors(missing)
-          if (Object.keys(missing).length === 0) login.mutate(values)
-        }}
-      >
-        {notice === undefined || problem !== undefined ? null : <Callout>{notice}</Callout>}
-        {problem === undefined ? null : (
-          <Callout tone="error">
-            <p>{problem}</p>
-            {isUnverified ? <ResendVerification email={login.variables?.email ?? ''} /> : null}
-          </Callout>
-        )}
-        <TextField
-          name="email"
-          label="Email"
-          type="email"
-          defaultValue={knownEmail}
-          // The browser suggests passkeys beside names.
-          autoComplete="username webauthn"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
-        <div className="grid gap-1">
-          <PasswordField name="password" label="Password" autoComplete="current-password" required />
-          <Link to="/forgot-password" className="link justify-self-start py-1.5 text-meta">
-            Forgot your password?
-          </Link>
+      {returned?.kind === 'oidc-error' && login.isIdle ? (
+        <div className="mb-5 empty:hidden">
+          <ProviderFailed reason={returned.value} passwordLogin={passwordLogin} />
         </div>
-        <SubmitButton size="lg" busy={login.isPending} busyLabel="Logging in…">
-          Log in
-        </SubmitButton>
-        <PasskeyLogin />
-      </Form>
+      ) : null}
+      {providerProblem === undefined || !login.isIdle ? null : (
+        <Callout tone="error" className="mb-5">
+          {providerProblem}
+        </Callout>
+      )}
+      {passwordLogin ? (
+        passwordForm
+      ) : (
+        <p className="mb-5">This site has no passwords. Log in with an account that you have elsewhere.</p>
+      )}
+      {providers.length === 0 ? null : (
+        <div className="grid gap-3">
+          {passwordLogin ? <p className="mt-4 text-center text-meta text-muted">or</p> : null}
+          <ProviderButtons providers={providers} redirect={redirect} />
+          {passwordLogin ? null : <PasskeyLogin hasField={false} />}
+        </div>
+      )}
     </AccountPage>
   )
 }

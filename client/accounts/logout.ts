@@ -15,11 +15,14 @@ export function useLogout() {
     // Not a mutation: its failure (an expired session) would show a message.
     const response = Promise.all([...beforeLogout].map((work) => work()))
       .then(() => client.accounts.logout.mutate())
-      .catch(() => {})
-    await Promise.race([response, new Promise((resolve) => setTimeout(resolve, logoutTimeoutMs))])
+      .catch(() => undefined)
+    const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, logoutTimeoutMs))
+    const done = await Promise.race([response, timeout])
     await navigate({ to: '/' })
     setSession(null)
     forgetDrafts()
+    // The service that the member has logged in with asks them to log out there too.
+    if (done?.logoutUrl !== undefined) location.assign(done.logoutUrl)
     setPending(false)
   }
   return { logOut, isPending }

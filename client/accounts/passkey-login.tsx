@@ -17,10 +17,10 @@ import {
 } from './passkeys.ts'
 
 /**
- * Logs in with a passkey: from the suggestions of the email field or, if this browser has used one, with a button. The guard of the route
- * redirects after it.
+ * Logs in with a passkey: from the suggestions of the email field or, if this browser has used one or there is no such field, with a button.
+ * The guard of the route redirects after it.
  */
-export function PasskeyLogin() {
+export function PasskeyLogin({ hasField }: { hasField: boolean }) {
   const { client } = trpc.useUtils()
   const startSession = useStartSession()
   const [problem, setProblem] = useState<string>()
@@ -52,7 +52,7 @@ export function PasskeyLogin() {
   useEffect(() => {
     let isCurrent = true
     async function suggest() {
-      if (!(await canSuggestPasskeys()) || !isCurrent) return
+      if (!hasField || !(await canSuggestPasskeys()) || !isCurrent) return
       // Nobody has asked for the suggestions, so their failure is not reported: the host may not be the one of PUBLIC_URL.
       const passkey = await choose({ inField: true }).catch(() => undefined)
       if (passkey === undefined) return
@@ -69,12 +69,12 @@ export function PasskeyLogin() {
       if (canUsePasskeys()) void stopAsking()
     }
     // oxlint-disable-next-line react/exhaustive-deps -- once for each challenge
-  }, [asks])
+  }, [asks, hasField])
 
   return (
     <>
       {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
-      {canUsePasskeys() && hasUsedPasskey() ? (
+      {canUsePasskeys() && (!hasField || hasUsedPasskey()) ? (
         <Button
           size="lg"
           variant="outline"

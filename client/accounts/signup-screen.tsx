@@ -4,7 +4,6 @@ import { useSite } from '#client/app/site.ts'
 import { errorText, trpc } from '#client/app/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Form, type FormErrors, PasswordField, TextArea, TextField } from '#client/ui/field.tsx'
 import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
 import { uploadPicture } from '#client/app/upload.ts'
@@ -14,6 +13,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { responseErrors, useValidation } from './field-errors.ts'
 import { useInvite, useProof } from './hooks.ts'
+import { RulesField } from './rules-field.tsx'
 import { newLoginKey, storeSignUp } from './stored-sign-up.ts'
 
 type Values = { username: string; email: string; password: string; inviteCode?: string; reason?: string }
@@ -189,17 +189,7 @@ export function SignupScreen({
             />
           ) : null}
           {rules.length === 0 ? null : (
-            <fieldset className="grid gap-2">
-              <legend className="text-label">Rules</legend>
-              <ol className="mt-1 grid list-decimal gap-1.5 ps-5 text-meta">
-                {rules.map(({ id, text, hint }) => (
-                  <li key={id} className="wrap-anywhere">
-                    {text} {hint === '' ? null : <span className="text-muted">{hint}</span>}
-                  </li>
-                ))}
-              </ol>
-              <Checkbox label="I accept the rules" checked={acceptsRules} onChange={setAcceptsRules} />
-            </fieldset>
+            <RulesField rules={rules} checked={acceptsRules} onChange={setAcceptsRules} />
           )}
           <SubmitButton
             size="lg"

@@ -55,9 +55,9 @@ const http = (credentials: RequestCredentials) => ({
 
 export const batches = { ...http('omit'), maxURLLength: 3_000, maxItems: 20 }
 
-/** The browser ignores cookies in responses to other calls. */
+/** The browser sends no cookies with other calls, and ignores those in their responses. */
 const setsCookie =
-  /^accounts\.(login|firstLogin|secondFactor|passkeyLogin|loginByLink|logout|updatePassword|openPages|closePages)$/
+  /^accounts\.(login|firstLogin|secondFactor|passkeyLogin|loginByLink|providerLogin|providerLink|linkProvider|confirmByProvider|confirmSelf|logout|updatePassword|openPages|closePages)$/
 
 const overHttp = () =>
   splitLink<AppRouter>({

@@ -1,7 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ForgotPasswordScreen } from '#client/accounts/forgot-password-screen.tsx'
+import { WithPasswords } from '#client/accounts/no-passwords.tsx'
+import { loadProviders } from '#client/app/providers.ts'
 
 export const Route = createFileRoute('/forgot-password')({
+  loader: ({ context }) => loadProviders(context),
   head: () => ({ meta: [{ title: 'Forgot your password?' }] }),
-  component: ForgotPasswordScreen,
+  component: () => (
+    <WithPasswords>
+      <ForgotPasswordScreen />
+    </WithPasswords>
+  ),
 })

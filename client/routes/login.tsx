@@ -1,5 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { LoginScreen } from '#client/accounts/login-screen.tsx'
+import { loadProviders } from '#client/app/providers.ts'
 import { afterLogin, readRedirect } from '#client/accounts/redirect.ts'
 import type { RouterContext } from '#client/app/loader-context.ts'
 
@@ -10,6 +11,7 @@ export const Route = createFileRoute('/login')({
     if (context.getSession() === null) return
     throw redirect({ href: afterLogin(search.redirect ?? (await findDecision(context))), replace: true })
   },
+  loader: ({ context }) => loadProviders(context),
   head: () => ({ meta: [{ title: 'Log in' }] }),
   component: () => <LoginScreen redirect={Route.useSearch().redirect} />,
 })

@@ -1,4 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
+import { WithPasswords } from '#client/accounts/no-passwords.tsx'
+import { loadProviders } from '#client/app/providers.ts'
 import { afterLogin, readRedirect } from '#client/accounts/redirect.ts'
 import { SignupScreen } from '#client/accounts/signup-screen.tsx'
 
@@ -10,11 +12,16 @@ export const Route = createFileRoute('/signup')({
   beforeLoad: ({ context, search }) => {
     if (context.getSession() !== null) throw redirect({ href: afterLogin(search.redirect), replace: true })
   },
+  loader: ({ context }) => loadProviders(context),
   head: () => ({ meta: [{ title: 'Create your account' }] }),
   component: SignupPage,
 })
 
 function SignupPage() {
   const { redirect: to, invite } = Route.useSearch() as { redirect?: string; invite?: string }
-  return <SignupScreen redirect={to} invite={invite} />
+  return (
+    <WithPasswords>
+      <SignupScreen redirect={to} invite={invite} />
+    </WithPasswords>
+  )
 }

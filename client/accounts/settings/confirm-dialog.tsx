@@ -1,4 +1,4 @@
-import { Fingerprint } from 'lucide-react'
+import { ExternalLink, Fingerprint } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type ApiError, errorText, type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { Button, type ButtonVariant, SubmitButton } from '#client/ui/button.tsx'
@@ -9,16 +9,23 @@ import { Skeletons } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import { CodeField } from '../code-field.tsx'
 import { askForPasskey, canUsePasskeys, wasCanceled } from '../passkeys.ts'
+import { useProviders } from '#client/app/providers.ts'
+import { forgetProof, hasProof } from './recent-proof.ts'
 
-type Ways = Pick<RouterOutputs['accounts']['signIn'], 'hasPassword' | 'passkeys' | 'totp'>
-const passwordOnly: Ways = { hasPassword: true, passkeys: [], totp: { isOn: false, recoveryCodesLeft: 0 } }
+type Ways = Omit<RouterOutputs['accounts']['signIn'], 'passkeysAt'>
+const passwordOnly: Ways = {
+  hasPassword: true,
+  passkeys: [],
+  providers: [],
+  totp: { isOn: false, recoveryCodesLeft: 0 },
+}
 
 type Proof = Parameters<ReturnType<typeof trpc.accounts.confirmSelf.useMutation>['mutate']>[0]
 type Labels = { label?: string; busyLabel?: string; variant?: ButtonVariant }
 
 /**
- * Asks members to prove who they are, in a way that they have: a password, a passkey or a code. `onConfirmed` closes the dialog; the dialog
- * shows its failure.
+ * Asks members to prove who they are, in a way that they have: a password, a passkey, a code or a login with a linked provider, which
+ * leaves the page. `onConfirmed` closes the dialog; the dialog shows its failure.
  */
 export function ConfirmSelfDialog({
   open,
@@ -35,6 +42,7 @@ export function ConfirmSelfDialog({
     children?: ReactNode
   }) {
   const ways = trpc.accounts.signIn.useQuery(undefined, { enabled: open })
+  const { passwordLogin } = useProviders()
   const [isPending, setPending] = useState(false)
   return (
     <Dialog
@@ -52,7 +60,7 @@ export function ConfirmSelfDialog({
         <ProofForm
           {...form}
           // The server says if there is no password.
-          ways={ways.data ?? passwordOnly}
+          ways={{ ...(ways.data ?? passwordOnly), ...(!passwordLogin && { hasPassword: false }) }}
           isPending={isPending}
           onPending={setPending}
           onCancel={() => onOpenChange(false)}
@@ -63,7 +71,7 @@ export function ConfirmSelfDialog({
 }
 
 function ProofForm({
-  ways: { hasPassword, passkeys, totp },
+  ways: { hasPassword, passkeys, providers, totp },
   isPending,
   onPending,
   onConfirmed,
@@ -83,22 +91,27 @@ function ProofForm({
   const [errors, setErrors] = useState<FormErrors>()
   const [problem, setProblem] = useState<string>()
   const [prefersCode, setPrefersCode] = useState(false)
+  const [isProven, setProven] = useState(hasProof)
   const asksForCode = totp.isOn && (prefersCode || !hasPassword)
   const name = asksForCode ? 'code' : 'password'
-  const hasField = asksForCode || hasPassword
-  const canUsePasskey = passkeys.length > 0 && canUsePasskeys()
+  const hasField = !isProven && (asksForCode || hasPassword)
+  const canUsePasskey = !isProven && passkeys.length > 0 && canUsePasskeys()
+  const usableProviders = isProven ? [] : providers
   const form = useRef<HTMLDivElement>(null)
   // The dialog may have opened before the form was known.
   useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), [])
 
-  async function prove(read: () => Proof | Promise<Proof>) {
+  async function prove(read: () => undefined | Proof | Promise<Proof>) {
     setErrors(undefined)
     setProblem(undefined)
     onPending(true)
     try {
-      await confirm.mutateAsync(await read())
+      const proof = await read()
+      if (proof) await confirm.mutateAsync(proof)
       await onConfirmed()
     } catch (error) {
+      forgetProof()
+      setProven(false)
       const { data, message } = error as ApiError
       if (data?.reason === 'PASSWORD_WRONG' || data?.reason === 'CODE_WRONG') setErrors({ [name]: message })
       // Only an error of a call has `data`: the others are of the passkey.
@@ -109,9 +122,18 @@ function ProofForm({
     }
   }
   function submit(value: string) {
+    if (isProven) return prove(() => undefined)
     if (value.trim() === '')
       return setErrors({ [name]: asksForCode ? messages.codeMissing : messages.currentPasswordMissing })
     return prove(() => (asksForCode ? { code: value } : { password: value }))
+  }
+  async function useProvider(provider: string) {
+    try {
+      const redirect = location.pathname + location.search
+      location.assign((await client.accounts.confirmByProvider.mutate({ name: provider, redirect })).url)
+    } catch (error) {
+      setProblem(errorText(error))
+    }
   }
   const usePasskey = () =>
     prove(async () => ({
@@ -124,12 +146,14 @@ function ProofForm({
         errors={errors}
         onSubmit={(values) => submit(values[name] ?? '')}
       >
-        {asksForCode ? (
+        {isProven ? (
+          <Callout tone="success">You have just confirmed that it’s you.</Callout>
+        ) : asksForCode ? (
           <CodeField />
         ) : hasPassword ? (
           <PasswordField name="password" label="Current password" autoComplete="current-password" required />
         ) : null}
-        {hasPassword && totp.isOn ? (
+        {hasField && hasPassword && totp.isOn ? (
           <button
             type="button"
             className="link -mt-3 justify-self-start py-1.5 text-meta"
@@ -148,7 +172,17 @@ function ProofForm({
             Use your fingerprint, face or screen lock
           </Button>
         ) : null}
-        {hasField || canUsePasskey ? null : (
+        {usableProviders.map(({ name: provider, label: service }) => (
+          <Button
+            key={provider}
+            icon={<ExternalLink aria-hidden />}
+            disabled={isPending}
+            onClick={() => void useProvider(provider)}
+          >
+            Continue with {service}
+          </Button>
+        ))}
+        {isProven || hasField || canUsePasskey || usableProviders.length > 0 ? null : (
           <Callout>
             You sign in with a passkey, and this browser cannot use it. Do this in a browser that can.
           </Callout>
@@ -158,7 +192,7 @@ function ProofForm({
           <Button disabled={isPending} onClick={onCancel}>
             Cancel
           </Button>
-          {hasField ? (
+          {isProven || hasField ? (
             <SubmitButton variant={variant} busy={isPending} busyLabel={busyLabel}>
               {label}
             </SubmitButton>

@@ -10,6 +10,7 @@ import { lazyComponent } from '#client/ui/lazy.ts'
 import { FoldedSection } from '#client/ui/section.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { messages } from '#shared/texts/messages.ts'
+import { useProviders, useReturned } from '#client/app/providers.ts'
 import { useMe } from './hooks.ts'
 import { type SettingsParams, type SettingsTab, settingsTabs } from './params.ts'
 import { PasswordForm } from './password-form.tsx'
@@ -21,6 +22,10 @@ import { YourData } from './your-data.tsx'
 
 const { Component: DeveloperTools, load: loadTools } = lazyComponent(
   async () => (await import('./developer-tools.tsx')).DeveloperTools,
+)
+
+const { AutoLoaded: ProviderReturn } = lazyComponent(
+  async () => (await import('./provider-return.tsx')).ProviderReturn,
 )
 
 const tabs: Record<SettingsTab, { label: string; Icon: LucideIcon }> = {
@@ -52,9 +57,11 @@ export function SettingsScreen({
   const { tab = 'profile' } = params
   const navigate = useNavigate()
   const Panel = panels[tab]
+  const [returned] = useReturned()
   return (
     <div className="page py-8 sm:py-12">
       <h1 className="text-h1">Settings</h1>
+      {returned === undefined ? null : <ProviderReturn key={returned.value} returned={returned} />}
       {useSession() === null ? (
         <Callout tone="error" title={messages.settingsNeedLogin} className="mt-8" />
       ) : (
@@ -127,10 +134,12 @@ const accountParts = {
 }
 
 function Parts() {
+  const { passwordLogin } = useProviders()
+  const parts = Object.entries(accountParts).filter(([id]) => passwordLogin || id !== 'password')
   return (
     <nav aria-label="On this page" className="mb-6">
       <ul className="flex flex-wrap gap-x-5">
-        {Object.entries(accountParts).map(([id, label]) => (
+        {parts.map(([id, label]) => (
           <li key={id}>
             <Link
               to="."
@@ -158,9 +167,11 @@ function AccountPanel({ developers }: SettingsParams) {
       <div id="sessions">
         <Sessions />
       </div>
-      <div id="password">
-        <PasswordForm />
-      </div>
+      {useProviders().passwordLogin ? (
+        <div id="password">
+          <PasswordForm />
+        </div>
+      ) : null}
       <Developers isOpen={developers === 'yes'} />
     </div>
   )

@@ -9,13 +9,14 @@ import { Section } from '#client/ui/section.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { useConfirmation } from './confirmation.tsx'
+import { LinkedProviders } from './linked-providers.tsx'
 import { Passkeys } from './passkeys.tsx'
 
 const { Component: TotpDialog, load: loadTotpDialog } = lazyComponent(
   async () => (await import('./totp-dialog.tsx')).TotpDialog,
 )
 
-/** Passkeys and two-factor authentication. */
+/** Passkeys, linked providers and two-factor authentication. */
 export function SignIn() {
   const signIn = trpc.accounts.signIn.useQuery()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -32,6 +33,7 @@ export function SignIn() {
             at={signIn.data.passkeysAt}
             onDone={() => heading.current?.focus()}
           />
+          <LinkedProviders linked={signIn.data.providers} onDone={() => heading.current?.focus()} />
           <Codes totp={signIn.data.totp} onDone={() => heading.current?.focus()} />
         </ul>
       )}
