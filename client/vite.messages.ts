@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
-import { markMessages, type Message } from '../scripts/messages/find.ts'
-import { markedFolder, messagesFile, textWriter } from '../scripts/messages/write.ts'
+import { markMessages, type Message } from '../scripts/dev/messages/find.ts'
+import { markedFolder, messagesFile, textWriter } from '../scripts/dev/messages/write.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

@@ -2,8 +2,8 @@ import { glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { readCatalogues } from '#scripts/messages/catalogue.ts'
-import { writeLanguage } from '#scripts/messages/write.ts'
+import { readCatalogues } from '#scripts/dev/messages/catalogue.ts'
+import { writeLanguage } from '#scripts/dev/messages/write.ts'
 import { hashSources } from './sources.ts'
 
 const { values } = parseArgs({ options: { help: { type: 'boolean' }, 'if-stale': { type: 'boolean' } } })

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createItem, createPoFile, parsePo, type PoFile, stringifyPo } from 'pofile-ts'
 import { languages, sourceLanguage } from '#shared/domain/languages.ts'
-import { findMessages } from '#scripts/messages/all.ts'
-import { localesFolder, pseudoCatalogue } from '#scripts/messages/catalogue.ts'
-import { problemsOf } from '#scripts/messages/check.ts'
-import { compile } from '#scripts/messages/compile.ts'
+import { findMessages } from '#scripts/dev/messages/all.ts'
+import { localesFolder, pseudoCatalogue } from '#scripts/dev/messages/catalogue.ts'
+import { problemsOf } from '#scripts/dev/messages/check.ts'
+import { compile } from '#scripts/dev/messages/compile.ts'
 
 const { values } = parseArgs({
   options: { help: { type: 'boolean' }, check: { type: 'boolean' }, add: { type: 'string' } },
@@ -14,7 +14,7 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`npm run messages [-- --check | --add <code>]
 
-Writes the texts of the app into the catalogues of all languages, locales/<code>.po: new ones without a translation, and without
+Writes the texts of the app into the catalogues of all languages, shared/locales/<code>.po: new ones without a translation, and without
 those that are no longer used.
 
   --add    creates a catalogue, such as de
@@ -54,7 +54,7 @@ for (const file of files) {
   )
   if (language !== undefined && language.isReviewed !== (catalogue.headers['X-Reviewed'] === 'yes'))
     problems.push('isReviewed in shared/domain/languages.ts differs from the header X-Reviewed')
-  fail(problems.map((problem) => `locales/${file}: ${problem}`))
+  fail(problems.map((problem) => `shared/locales/${file}: ${problem}`))
 }
 console.log(`${messages.length} messages, ${files.length} catalogues`)
 

@@ -12,8 +12,8 @@ export async function hashSources(root: string): Promise<string> {
   const patterns = [
     'client/**/*.{ts,tsx,css,html,svg,webmanifest,woff2}',
     'shared/**/*.ts',
-    'scripts/messages/*.ts',
-    'locales/*.po',
+    'scripts/dev/messages/*.ts',
+    'shared/locales/*.po',
   ]
   const files = (await Array.fromAsync(glob(patterns, { cwd: root })))
     // The router plugin writes the route tree while it builds.

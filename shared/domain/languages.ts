@@ -11,7 +11,7 @@ export type Language = {
 /** The language of the texts in the sources. */
 export const sourceLanguage = 'en'
 
-/** Those whose catalogues are complete (`npm run messages -- --check`). A language more is a catalogue in `locales` and a line here. */
+/** Those whose catalogues are complete (`npm run messages -- --check`). A language more is a catalogue in `shared/locales` and a line here. */
 export const languages: readonly Language[] = [
   { code: sourceLanguage, name: 'English', direction: 'ltr', isReviewed: true },
 ]

@@ -9,8 +9,8 @@ import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { aServer } from '#server/testing.ts'
 import { renderInTime } from './pages.ts'
-import { pseudoCatalogue } from '#scripts/messages/catalogue.ts'
-import { writeLanguage } from '#scripts/messages/write.ts'
+import { pseudoCatalogue } from '#scripts/dev/messages/catalogue.ts'
+import { writeLanguage } from '#scripts/dev/messages/write.ts'
 import { builtWeb, noWeb, type Web } from './web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })

@@ -58,7 +58,7 @@ type Renderer = {
   routeFileOf: typeof RouteFileOf
 }
 
-/** Throws if the client has not been built. The languages beside English are files of their own (scripts/messages/write.ts). */
+/** Throws if the client has not been built. The languages beside English are files of their own (scripts/dev/messages/write.ts). */
 export async function builtWeb(
   codes: readonly string[] = languageCodes,
   folder = languagesFolder,

@@ -282,7 +282,8 @@ const entities: Record<string, string> = { nbsp: '\u00a0', amp: '&', lt: '<', gt
 function decodeEntities(text: string): string {
   return text.replaceAll(/&(\w+);/g, (entity, name: string) => {
     const known = entities[name]
-    if (known === undefined) throw new Error(`The entity ${entity} is not known to scripts/messages/find.ts.`)
+    if (known === undefined)
+      throw new Error(`The entity ${entity} is not known to scripts/dev/messages/find.ts.`)
     return known
   })
 }

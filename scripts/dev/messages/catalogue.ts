@@ -5,7 +5,7 @@ import { parsePo } from 'pofile-ts'
 import type { Message } from './find.ts'
 import { pseudo } from './pseudo.ts'
 
-export const localesFolder = join(import.meta.dirname, '../../locales')
+export const localesFolder = join(import.meta.dirname, '../../../shared/locales')
 
 export type Catalogue = {
   code: string
