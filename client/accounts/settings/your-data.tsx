@@ -64,7 +64,7 @@ export function YourData() {
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <Row
           title="Import"
-          text="Your history from Letterboxd, Goodreads, StoryGraph, IMDb, Trakt or any CSV."
+          text="Your history from Letterboxd, Goodreads, StoryGraph, IMDb, Trakt, Simkl and others, or any CSV."
         >
           <ButtonLink icon={<Upload aria-hidden />} render={<Link to="/imports" />}>
             Import your history
