@@ -49,7 +49,7 @@ test('every call that takes something away is known, and a module asks before it
     (name) => hurts.test(name) && !name.startsWith('imports.decide') && !harmless.includes(name),
   )
   expect(found.sort()).toEqual(Object.keys(asking).filter((name) => name.includes('.')))
-  const asks = /<ConfirmDialog|useQuestion\(\)|<Dialog\b/
+  const asks = /<Confirm(?:Self)?Dialog|useQuestion\(\)|<Dialog\b/
   for (const [name, files] of Object.entries(asking))
     for (const file of files)
       expect(sources.find((one) => one.file === file)?.text, `${name} in ${file}`).toMatch(asks)

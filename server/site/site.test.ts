@@ -212,7 +212,14 @@ describe('a site that visitors may not read', () => {
       const bodies = await Promise.all(urls.map(async (url) => (await app.inject(url)).body))
       if (!bodies.every((body) => body.includes('LOGIN_REQUIRED'))) open.push(name)
     }
-    expect(open.sort()).toEqual(['accounts.challenge', 'invites.find', 'site.get', 'site.page'])
+    expect(open.sort()).toEqual([
+      'accounts.challenge',
+      // The page that asks to log in needs it.
+      'accounts.providers',
+      'invites.find',
+      'site.get',
+      'site.page',
+    ])
     for (const url of ['/users/1/year/2026/share.jpg', '/lists/1/share.jpg', '/sitemaps/lists-1.xml'])
       expect((await app.inject(url)).statusCode, url).toBe(401)
   })
