@@ -65,7 +65,9 @@ const slow = {
     // Starts a server of its own for each size.
     'client/e2e/host.test.ts',
     'client/e2e/start.test.ts',
-    // Opens several browsers, with authenticators.
+    // Open several browsers, with authenticators, and start providers.
+    'client/e2e/confirmation.test.ts',
+    'client/e2e/providers.test.ts',
     'client/e2e/sign-in.test.ts',
     // Every page: in many widths and sizes of text, with the longest and strangest texts, by keyboard, while it loads and is hydrated, in each state.
     'client/e2e/layout.test.ts',
