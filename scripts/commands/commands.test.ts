@@ -18,9 +18,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { describeFailure } from '#server/process/failure.ts'
 import commands from '../../bin/commands.json' with { type: 'json' }
 import { aDataFolder, outsideEnvironment } from '#scripts/testing/program.ts'
+import { openIssuers } from '#scripts/testing/provider.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { folder, remove } = aDataFolder()
+const { issuer, json } = await openIssuers()
 const closers: (() => void)[] = []
 afterAll(() => {
   for (const close of closers) close()
@@ -396,7 +398,14 @@ describe('doctor', () => {
 
   test('says what to change and what is broken, and sends no email', async () => {
     const mail = await aMailServer()
+    const [another, fast] = [issuer('another'), issuer('fast')]
+    another.on('/.well-known/openid-configuration', json({ issuer: 'https://another.invalid' }))
+    fast.on('', (_request, response) => {
+      response.writeHead(404, { date: new Date(Date.now() + 3_600_000).toUTCString() }).end()
+    })
     const env = {
+      ...another.env({ LABEL: 'Another ID' }),
+      ...fast.env({ LABEL: 'Fast ID' }),
       DATA_DIR: aDatabase('examined'),
       NODE_ENV: 'production',
       PUBLIC_URL: 'https://medley.invalid',
@@ -420,12 +429,15 @@ describe('doctor', () => {
       /^broken +HTTPS_PROXY: .* go through http:\/\/127\.0\.0\.1:1, user u, a password, except of 127\.0\.0\.1 \(NO_PROXY\), which does not respond \(ECONNREFUSED\)/m,
       /^broken +TMDB_TOKEN: the source refuses the search/m,
       /^change +Games are searched in the starter catalogue only/m,
+      /^broken +OIDC_ANOTHER_ISSUER: logins with Another ID do not work \(.*to the last slash/m,
+      /^ok +OIDC_FAST_ISSUER: Fast ID responds\. .* redirects to https:\/\/medley\.invalid\/auth\/oidc\/fast\/callback, and after logouts to /m,
+      /^broken +OIDC_FAST_ISSUER: the clocks here and there differ by 3[56]\d\d seconds/m,
       /^change +PUBLIC_URL is https, .* Set TRUST_PROXY=on/m,
       /^change +PUBLIC_URL: Medley does not respond/m,
       /^broken +The clock is 36\d\d seconds fast\./m,
     ])
       expect(stdout).toMatch(finding)
-    expect(stdout).not.toMatch(/wrong|revoked/)
+    expect(stdout).not.toMatch(/wrong|revoked|client-secret/)
     expect(mail.received()).toBe(0)
   })
 
@@ -434,7 +446,9 @@ describe('doctor', () => {
     const { code, stdout } = await medley(['doctor'], {
       DATA_DIR: aDatabase('healthy'),
       SMTP_URL: `smtp://medley:right@127.0.0.1:${mail.port}`,
+      ...issuer('healthy').env(),
     })
+    expect(stdout).toMatch(/^ok +OIDC_HEALTHY_ISSUER: Healthy responds/m)
     expect(stdout).toMatch(/^ok +SMTP_URL \(.*\): the mail server accepts/m)
     expect(stdout).toMatch(/^ok +Links in emails, .* start with http:\/\/127\.0\.0\.1:0 /m)
     expect([code, stdout]).toEqual([0, expect.not.stringContaining('broken')])
