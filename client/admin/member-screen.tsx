@@ -203,21 +203,6 @@ export function MemberScreen({ id }: { id: number }) {
             Download the data
           </Button>
         ) : null}
-        {isAdmin ? (
-          <Button
-            variant="danger"
-            busy={remove.isPending}
-            onClick={ask({
-              title: `Delete the account of ${member.username}?`,
-              description:
-                'It is deleted in seven days. The member is notified by email, and can cancel the deletion.',
-              label: 'Delete account',
-              onConfirm: () => remove.mutate({ id }),
-            })}
-          >
-            Delete account
-          </Button>
-        ) : null}
       </div>
       {isAdmin && member.state === 'active' ? (
         <div className="max-w-60">
@@ -241,6 +226,22 @@ export function MemberScreen({ id }: { id: number }) {
             options={roles.map((value) => ({ value, label: sentence(value) }))}
           />
         </div>
+      ) : null}
+      {isAdmin ? (
+        <Button
+          className="justify-self-start"
+          variant="danger"
+          busy={remove.isPending}
+          onClick={ask({
+            title: `Delete the account of ${member.username}?`,
+            description:
+              'It is deleted in seven days. The member is notified by email, and can cancel the deletion.',
+            label: 'Delete account',
+            onConfirm: () => remove.mutate({ id }),
+          })}
+        >
+          Delete account
+        </Button>
       ) : null}
       {question}
     </div>

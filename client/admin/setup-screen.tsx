@@ -1,7 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useRefreshUser } from '#client/app/refresh-user.ts'
 import { errorText, trpc } from '#client/app/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
+import { useSession } from '#client/app/session.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { toAdmin } from './section.ts'
 
@@ -15,6 +16,23 @@ export function SetupScreen({ code }: { code: string }) {
       await navigate(toAdmin(''))
     },
   })
+  if (useSession()?.user.role === 'admin' && !setUp.isPending)
+    return (
+      <div className="page grid max-w-xl! content-start gap-5 py-12">
+        <h1 className="text-h1">You are an admin</h1>
+        <p className="text-lead text-muted">
+          This link has nothing to add. It works once, for another member.
+        </p>
+        <ButtonLink
+          variant="primary"
+          size="lg"
+          className="justify-self-start"
+          render={<Link {...toAdmin('')} />}
+        >
+          Go to the site’s administration
+        </ButtonLink>
+      </div>
+    )
   return (
     <div className="page grid max-w-xl! content-start gap-5 py-12">
       <h1 className="text-h1">Become the admin</h1>

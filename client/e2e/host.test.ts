@@ -95,7 +95,10 @@ test.each(sizes)(
     await host.getByRole('option', { name: 'People with an invite' }).click()
     await host.getByRole('checkbox', { name: 'Slow robots down' }).check()
     await save('Sign-up')
-    await host.goto('/admin')
+    // The link that made an admin offers an admin nothing.
+    await host.goto(setup()!)
+    await host.getByRole('heading', { name: 'You are an admin' }).waitFor()
+    await host.getByRole('link', { name: 'Go to the site’s administration' }).click()
     await host.getByText('The site has a name of its own (done)').waitFor()
 
     const stranger = await open('/signup')
