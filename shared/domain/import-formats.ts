@@ -76,6 +76,14 @@ const importFormats = {
     files: ['CSV'],
     steps: ['Open Settings → Export.', 'Send the CSV file as it is. Your notes stay private.'],
   },
+  myanimelist: {
+    name: 'MyAnimeList',
+    files: ['XML', 'zip'],
+    steps: [
+      'On the website, open your list and press Export.',
+      'Unpack the file if its name ends in .gz, and send the XML file. Your comments stay private.',
+    ],
+  },
   serializd: {
     name: 'Serializd',
     files: ['CSV'],

@@ -33,8 +33,6 @@ describe('files that are refused', () => {
     ['bad/bomb-that-lies.zip', messages.importZip],
     ['unsupported/gdpr-data.zip', messages.importUnknown],
     ['unsupported/grouvee_export.json', messages.importUnknown],
-    ['unsupported/entities-bomb.xml', messages.importUnknown],
-    ['unsupported/animelist.xml', messages.importUnknown],
   ])('%s', async (name, message) => {
     await expect(openFixture(name).then(read)).rejects.toMatchObject(refused(message))
   })

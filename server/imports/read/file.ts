@@ -152,6 +152,8 @@ function serviceOfFile(bytes: Buffer): ImportService | undefined {
   const head = headOf(bytes).trimStart()
   if (head === '') throw badRequest(messages.importEmpty)
   if (/^[[{]/.test(head)) return importServices.findLast((service) => formats[service].isJson?.(head, bytes))
+  const xml = head.startsWith('<') && importServices.find((service) => formats[service].isXml?.(head))
+  if (xml) return xml
   return serviceOfCsv(bytes) ?? (unknownHeaderOf(headersOf(bytes)) && 'csv')
 }
 

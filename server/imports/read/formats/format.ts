@@ -22,6 +22,7 @@ export type Format = {
   isZip?: (zip: Zip) => boolean | Promise<boolean>
   /** `head` is the beginning as text. */
   isJson?: (head: string, bytes: Buffer) => boolean
+  isXml?: (head: string) => boolean
   /** Quotes are part of the cells, as where no cell has a delimiter. */
   isUnquoted?: true
   columns?: readonly string[]

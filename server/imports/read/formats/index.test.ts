@@ -47,6 +47,7 @@ async function acceptedBy(path: string): Promise<string[]> {
   if (bytes.toString('latin1', 0, 2) !== 'PK') {
     const head = headOf(bytes).trimStart()
     if (/^[[{]/.test(head)) return services.filter((service) => formats[service].isJson?.(head, bytes))
+    if (head.startsWith('<')) return services.filter((service) => formats[service].isXml?.(head))
     const headers = headersOf(bytes)
     return services.filter((service) => headerOf(headers, formats[service]))
   }

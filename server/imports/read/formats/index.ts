@@ -11,6 +11,7 @@ import { imdb } from './imdb.ts'
 import { letterboxd } from './letterboxd.ts'
 import { librarything } from './librarything.ts'
 import { medley } from './medley.ts'
+import { myanimelist } from './myanimelist.ts'
 import { neodb } from './neodb.ts'
 import { partInName, splitYear } from './names.ts'
 import { type FileRecord, type LineRecord, unreadable } from './records.ts'
@@ -34,6 +35,7 @@ export const formats: Record<ImportService, Format> = {
   trakt,
   simkl,
   yamtrack,
+  myanimelist,
   serializd,
   backloggd,
   tmdb,
