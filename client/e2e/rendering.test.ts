@@ -36,7 +36,7 @@ describe('the server-rendered page', () => {
     for (const path of await titles()) {
       const { status, html } = await load(path)
       expect(status).toBe(200)
-      const name = /<h1[^>]*>(.*?)<\/h1>/.exec(html)![1]!
+      const name = /<h1[^>]*><bdi>(.*?)<\/bdi><\/h1>/.exec(html)![1]!
       expect(html).toContain(`<title>${name} · Medley</title>`)
       expect(html).toMatch(/<meta name="description" content="[^"]{30,170}"/)
       expect(html).toMatch(new RegExp(`<link rel="canonical" href="http[^"]*${path}"`))
