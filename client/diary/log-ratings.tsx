@@ -33,7 +33,7 @@ export function logRatings(): () => void {
     if (own ? own.isOn : wasLogChoice('log always', mutation.state.submittedAt))
       void log({ kind: definition.kind, id: review.itemId }, (entry) => {
         // A checkbox that is shown takes it back.
-        if (own?.isShown) return
+        if (own?.isShown) return takeBackIfOff(entry)
         toasts.add({
           tone: 'success',
           title: `${definition.words.diary.finished} today: added to your diary`,
@@ -82,7 +82,7 @@ export function WatchedToday({ title }: { title: TitleRef }) {
       onChange={(next) => {
         writeLogChoice('log last', next)
         setChosen(next)
-        if (next && isRated) void log(title)
+        if (next && isRated) void log(title, takeBackIfOff)
         if (!next && finished !== undefined) unlog(finished)
       }}
     />
@@ -112,6 +112,11 @@ async function log(title: TitleRef, onLogged?: (entry: DiaryEntry) => void): Pro
   } catch (error) {
     onError(error)
   }
+}
+
+/** The checkbox may have been unchecked while the entry was being saved. */
+function takeBackIfOff(entry: DiaryEntry): void {
+  if (choice?.id === entry.title.id && !choice.isOn) unlog(entry)
 }
 
 function unlog({ id, title }: DiaryEntry): void {
