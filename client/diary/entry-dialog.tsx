@@ -1,6 +1,7 @@
 import { CirclePlus } from 'lucide-react'
 import { useState } from 'react'
 import { openLog } from '#client/titles/log-request.ts'
+import { OriginButton } from '#client/titles/origin.ts'
 import { errorText, trpc } from '#client/app/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -41,6 +42,7 @@ export function EntryDialog({ open, onOpenChange, ...props }: Props) {
       <KeptTexts name={keptNoteOf(props.title.id, chosen)}>
         <EntryForm key={chosen.id} title={title} entry={chosen} onDone={() => onOpenChange(false)} />
       </KeptTexts>
+      <OriginButton key={chosen.id} about={{ entry: chosen.id }} />
       {entries.length > 0 && entries.every(({ status }) => isOver(status)) ? (
         <Button
           className="mt-4"

@@ -172,6 +172,16 @@ test('rounded ratings have their halves again with one press, and are rounded ag
 
   const page = await newPage()
   await logInAs(page, member)
+  const { body } = await call<{ reviews: { title: { id: number } }[] }>('/users/me/reviews?rating=5', {
+    token,
+  })
+  await page.goto(`/movies/${body.reviews[0]!.title.id}`)
+  await page.getByRole('button', { name: 'Why is this here?' }).first().press('Enter')
+  await page.getByText(/^films\.csv, .+ · line 2 · in the file 4½ of 5 · added$/).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Open the import films.csv' }).first().click()
+  await page.waitForURL(`**/imports/${id}`)
+
   await page.goto('/settings')
   await page.getByText('2 imported ratings were rounded', { exact: true }).waitFor()
   await expectAccessible(page)

@@ -5,6 +5,7 @@ import type { SessionUser } from '#client/app/session.ts'
 import { errorText } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
+import { OriginButton } from '#client/titles/origin.ts'
 import { StarsInput } from '#client/ui/stars-input.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import { type Review, useMyReview } from './hooks.ts'
@@ -21,7 +22,14 @@ type TakeProps = { title: NamedTitle; user: SessionUser }
 /** Use `ShareYourTake`, which lazy-loads this. */
 export function MembersTake(props: TakeProps) {
   const mine = useMyReview(props.title)
-  if (mine.data !== undefined) return <Take {...props} review={mine.data} />
+  if (mine.data !== undefined)
+    return (
+      <>
+        <Take {...props} review={mine.data} />
+        {/* Only imports give ratings an original. */}
+        {mine.data?.ratingGiven ? <OriginButton about={{ item: props.title.id }} /> : null}
+      </>
+    )
   if (mine.isError)
     return (
       <Callout
