@@ -12,6 +12,7 @@ import {
   specified,
   useBrowser,
   waitForHydration,
+  holdResponse,
 } from './site.ts'
 
 useBrowser()
@@ -196,6 +197,14 @@ variation(
     await page.keyboard.press('4')
     await expect.poll(async () => (await mine(first)).entries[0]?.finishedOn).toBe(today())
     await box.uncheck()
+    await expect.poll(() => mine(first)).toEqual({ status: null, entries: [] })
+    // Also while the entry is being saved.
+    const saving = await holdResponse(page, 'diary.create')
+    await box.check()
+    await box.uncheck()
+    const taken = page.waitForResponse(/diary\.remove/)
+    saving.release()
+    await taken
     await expect.poll(() => mine(first)).toEqual({ status: null, entries: [] })
 
     await page.goto('/settings')
