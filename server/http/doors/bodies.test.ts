@@ -94,6 +94,8 @@ function expected(target: Target, token: string | undefined, refusal: number): n
   if (target.isUpload) return [target.url === '/imports' && !token ? 401 : 415]
   // Reads a form of any type, whose content does not matter.
   if (target.method === 'POST' && target.url === '/unsubscribe') return [413]
+  // Reads only the forms that providers of logins send.
+  if (target.method === 'POST' && target.url === '/auth/oidc/1/logout') return [415]
   if (!target.procedure) return [405]
   return [requiresMember(target) && !token ? 401 : refusal]
 }
