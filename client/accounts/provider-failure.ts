@@ -14,7 +14,6 @@ const texts: Record<ProviderFailure, string> = {
   SIGN_UP_CLOSED:
     'There is no account for you here, and a login with that service creates none. Do you have an account? Then log in to it, and link the service in Settings.',
   APPROVAL_PENDING: messages.approvalPending,
-  ACCOUNT_SUSPENDED: 'Your account is suspended.',
   LINKED_TO_ANOTHER: messages.linkedToAnother,
   LINKED_ALREADY: messages.linkedAlready,
   WRONG_ACCOUNT: 'That was another login than the one that is linked here. Please choose the linked one.',

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 import { startProgram } from '#scripts/testing/program.ts'
+import { consentTo } from '#scripts/testing/provider.ts'
 
 /** Who logs in at the provider. `denies` stands for a press on “Cancel” there. */
 type Person = { sub: string; email: string; name: string; denies?: true }
@@ -52,15 +53,7 @@ export async function startWithProvider(data: string, env: Record<string, string
         preferred_username: state.person.name,
       }),
     }),
-    async loadExistingGrant({ oidc }) {
-      const grant = new oidc.provider.Grant({
-        clientId: oidc.client!.clientId,
-        accountId: oidc.session!.accountId!,
-      })
-      grant.addOIDCScope('openid email profile')
-      await grant.save()
-      return grant
-    },
+    loadExistingGrant: consentTo('openid email profile'),
   })
   const respond = provider.callback()
   http.on('request', (request, response) => {

@@ -2,7 +2,21 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, SignJWT } from 'jose'
+import type { Configuration } from 'oidc-provider'
 import { afterAll } from 'vitest'
+
+/** Skips the page of a certified provider that asks for consent. */
+export function consentTo(scope: string): NonNullable<Configuration['loadExistingGrant']> {
+  return async ({ oidc }) => {
+    const grant = new oidc.provider.Grant({
+      clientId: oidc.client!.clientId,
+      accountId: oidc.session!.accountId!,
+    })
+    grant.addOIDCScope(scope)
+    await grant.save()
+    return grant
+  }
+}
 
 type Claims = Record<string, unknown>
 type Handler = (request: IncomingMessage, response: ServerResponse) => void

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { loginLinkMinutes, signInStepMinutes } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Config } from '#server/config.ts'
-import type { MeRow, UserRow } from '#server/members/tables.ts'
+import type { MeRow, StepKind, UserRow } from '#server/members/tables.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { ReasonedError, SecondFactorRequired } from '#server/calls/errors.ts'
-import { findTotp, insertStep } from './credentials-store.ts'
+import { findStep, findTotp, insertStep, takeStep } from './credentials-store.ts'
 import { type Identity, identitySchema } from './identity.ts'
 import { linkIdentity } from './providers.ts'
 import { hashToken, newToken, presentMe, sessionEnd } from './rules.ts'
@@ -62,6 +62,32 @@ export async function startSession(
   ctx.response.pageKey = pageKey
   if (link) ctx.mailer.flush()
   return { token, user: presentMe(user) }
+}
+
+/**
+ * Finds a pending step by its key, which `take` consumes. `take` throws TICKET_EXPIRED with this message if another call has consumed it.
+ * Returns undefined if there is no such step, or if it has expired.
+ */
+export async function findPendingStep(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  key: string,
+  kind: StepKind,
+  message: string = messages.ticketExpired,
+) {
+  const keyHash = hashToken(key)
+  const step = await findStep(db, keyHash, kind, now)
+  if (!step) return undefined
+  return {
+    userId: step.user_id,
+    details: step.details,
+    take: async (trx: Db) => {
+      if (!(await takeStep(trx, keyHash, kind, now))) throw expired(message)
+    },
+  }
+}
+
+export function expired(message: string = messages.ticketExpired): ReasonedError {
+  return new ReasonedError('UNAUTHORIZED', 'TICKET_EXPIRED', message)
 }
 
 /** The details of a step of the kind `second-factor`. */

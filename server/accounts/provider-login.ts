@@ -9,7 +9,7 @@ import { found } from '#server/calls/procedures.ts'
 import type { Issuer } from '#server/text/issuers.ts'
 import * as credentials from './credentials-store.ts'
 import { type Identity, identitySchema, issuerOf, usernamesOf } from './identity.ts'
-import { checkMayLogIn, stepEnd } from './log-in.ts'
+import { checkMayLogIn, expired, findPendingStep, stepEnd } from './log-in.ts'
 import { joined } from './notify-store.ts'
 import { insertIdentity, isUsable, recordLogin } from './providers.ts'
 import type { Confirm } from './reauthenticate.ts'
@@ -20,7 +20,7 @@ type Db = Context['db']
 type MemberContext = Context & { member: Member }
 
 const purpose = z.enum(['login', 'link', 'confirm'])
-/** What all steps of a login with a provider know. `session` is that of the member who links or confirms. */
+/** What all steps of a login with a provider know. `session` is the session of the member who links or confirms. */
 const base = { provider: z.string(), browser: z.string(), session: z.string().optional() }
 const stepDetails = {
   'oidc-begin': z.object({ ...base, purpose, redirect: z.string() }),
@@ -52,22 +52,12 @@ export async function addStep<Kind extends ProviderStep>(
 
 /** Returns a step of this browser, which `take` consumes. Undefined if there is none: it may be of another browser. */
 export async function findProviderStep<Kind extends ProviderStep>(ctx: Context, kind: Kind, key: string) {
-  const keyHash = hashToken(key)
-  const step = await credentials.findStep(ctx.db, keyHash, kind, ctx.now)
+  const step = await findPendingStep(ctx, key, kind)
   if (!step) return undefined
   const details = stepDetails[kind].parse(JSON.parse(step.details)) as Details<Kind>
   if (ctx.browserKey === undefined || details.browser !== hashToken(ctx.browserKey)) return undefined
-  return {
-    details,
-    userId: step.user_id,
-    /** Throws TICKET_EXPIRED if another call has consumed it. */
-    take: async (trx: Db) => {
-      if (!(await credentials.takeStep(trx, keyHash, kind, ctx.now))) throw expired()
-    },
-  }
+  return { ...step, details }
 }
-
-export const expired = () => new ReasonedError('UNAUTHORIZED', 'TICKET_EXPIRED', messages.ticketExpired)
 
 export function resultEnd(now: Date): Date {
   return new Date(now.getTime() + providerCodeSeconds * 1_000)

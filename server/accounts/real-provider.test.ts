@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { leaveUnwatched } from '#scripts/testing/event-loop.ts'
+import { consentTo } from '#scripts/testing/provider.ts'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aServer } from '#server/testing.ts'
@@ -71,16 +72,7 @@ function openProvider() {
         groups: ['staff'],
       }),
     }),
-    // Whoever logs in has agreed.
-    async loadExistingGrant({ oidc }) {
-      const grant = new oidc.provider.Grant({
-        clientId: oidc.client!.clientId,
-        accountId: oidc.session!.accountId!,
-      })
-      grant.addOIDCScope('openid email profile groups')
-      await grant.save()
-      return grant
-    },
+    loadExistingGrant: consentTo('openid email profile groups'),
     // Its own refuses addresses of this machine.
     fetch: (url, { method, headers, body, redirect, signal }: RequestInit = {}) =>
       fetch(url, { method, headers, body, redirect, signal } as RequestInit),

@@ -14,7 +14,7 @@ import type { Context, Member } from '#server/calls/context.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
 import { callsIn, checkSession, found, router } from '#server/calls/procedures.ts'
 import * as credentials from './credentials-store.ts'
-import { checkMayLogIn, secondFactorStep, startSession, stepEnd } from './log-in.ts'
+import { checkMayLogIn, expired, findPendingStep, secondFactorStep, startSession, stepEnd } from './log-in.ts'
 import { checkNewPasskey, checkPasskey, handleOf, newChallenge, siteOf } from './passkeys.ts'
 import { confirmByLogin } from './provider-login.ts'
 import { presentProvider, requireWayIn } from './providers.ts'
@@ -334,18 +334,17 @@ const alreadyOn = () => new TRPCError({ code: 'CONFLICT', message: messages.fact
 const totpKey = (sessionHash: string) => hashToken(`totp ${sessionHash}`)
 
 /**
- * Finds the member whose login waits for a step. `lockUser` locks the account and consumes the step. Both throw TICKET_EXPIRED with `expired`
+ * Finds the member whose login waits for a step. `lockUser` locks the account and consumes the step. Both throw TICKET_EXPIRED with `message`
  * if the step does not exist, has expired, or was consumed by another call. `lockUser` also throws FORBIDDEN if the member may not log in.
  */
-async function findByStep(ctx: Context, key: string, kind: StepKind, expired: string) {
-  const keyHash = hashToken(key)
-  const refused = () => new ReasonedError('UNAUTHORIZED', 'TICKET_EXPIRED', expired)
-  const step = await credentials.findStep(ctx.db, keyHash, kind, ctx.now)
-  const userId = step?.user_id
-  if (!userId) throw refused()
+async function findByStep(ctx: Context, key: string, kind: StepKind, message: string) {
+  const step = await findPendingStep(ctx, key, kind, message)
+  const userId = step?.userId
+  if (!step || !userId) throw expired(message)
   const lockUser = async (trx: Db) => {
     const user = await credentials.lockOwner(trx, userId)
-    if (!user || !(await credentials.takeStep(trx, keyHash, kind, ctx.now))) throw refused()
+    if (!user) throw expired(message)
+    await step.take(trx)
     checkMayLogIn(user)
     return user
   }

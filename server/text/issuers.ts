@@ -42,8 +42,8 @@ export const issuerVariables = {
     ),
 }
 
-const pattern = /^OIDC_([A-Z0-9]+(?:_[A-Z0-9]+)*)_(ISSUER|CLIENT_ID|CLIENT_SECRET|LABEL|SIGN_UP|LINK|GROUPS)$/
-const suffixes = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'LABEL', 'SIGN_UP', 'LINK', 'GROUPS']
+const suffixes = Object.keys(issuerVariables).flatMap((name) => /^OIDC_<NAME>_(.+)/.exec(name)?.[1] ?? [])
+const pattern = new RegExp(`^OIDC_([A-Z0-9]+(?:_[A-Z0-9]+)*)_(?:${suffixes.join('|')})$`)
 const nameMax = 30
 const labelMax = 40
 const valueMax = 1_000

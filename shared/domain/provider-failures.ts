@@ -14,7 +14,6 @@ export const providerFailures = [
   'EMAIL_TAKEN',
   'SIGN_UP_CLOSED',
   'APPROVAL_PENDING',
-  'ACCOUNT_SUSPENDED',
   /** The account of the provider is linked to another member. */
   'LINKED_TO_ANOTHER',
   /** The member has linked another account of this provider. */
