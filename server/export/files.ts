@@ -13,7 +13,7 @@ import { countFavoritesAndItems } from './services/histories.ts'
 import { filesFor, filesForServices } from './services/index.ts'
 import { listsForLetterboxd } from './services/letterboxd-lists.ts'
 import * as store from './store.ts'
-import { type Export, idOf, readTitles, type ExportedTitle, titlesOf } from './titles.ts'
+import { type Export, idOf, readTitles, type ExportedTitle, type ExportFiles, titlesOf } from './titles.ts'
 
 const chunkLength = 64 * 1024
 
@@ -21,8 +21,6 @@ type Item = Record<string, unknown> & { title?: number }
 
 type Part = ExportPart<Item> & { name: string }
 type Sheet = NonNullable<Part['sheet']> & Pick<Part, 'pages'> & { columns: Record<string, string | null> }
-
-export type ExportFiles = Record<string, (about: Export) => AsyncGenerator<string>>
 
 export function openExports(features: readonly Feature[]) {
   const contributed: Partial<ExportParts> = Object.assign({}, ...features.map((feature) => feature.export))

@@ -30,6 +30,9 @@ export type Export = Reader & {
   tally: Tally
 }
 
+/** What the files of an export contain, by their names. */
+export type ExportFiles = Record<string, (about: Export) => AsyncGenerator<string>>
+
 export type ExportedTitle = ExportFile['titles'][number]
 
 /** Of all kinds, or of some. */

@@ -52,6 +52,11 @@ export function openTally({ tally }: Export, service: ExportService) {
   const lose = (loss: Loss, isLost: unknown = true) => {
     if (isLost && known.includes(loss)) count(losses[loss])
   }
+  const numberOf = ({ rating, rating_given }: Parameters<typeof ratingAt>[1]): number => {
+    const { number, isRounded } = ratingAt(service, { rating, rating_given })
+    if (isRounded) count(roundedWords)
+    return number
+  }
   return {
     lose,
     /** What every title of the service may lose. */
@@ -70,17 +75,9 @@ export function openTally({ tally }: Export, service: ExportService) {
         if (service !== 'letterboxd') lose('entryRatings', rating_given)
       }
     },
-    rating({ rating, rating_given }: ExportedReview): number {
-      const { number, isRounded } = ratingAt(service, { rating, rating_given })
-      if (isRounded) count(roundedWords)
-      return number
-    },
+    rating: numberOf,
     /** Of a single viewing. */
-    ratingOf({ rating_given }: Entry): number {
-      const { number, isRounded } = ratingAt(service, { rating: null, rating_given })
-      if (isRounded) count(roundedWords)
-      return number
-    },
+    ratingOf: ({ rating_given }: Entry) => numberOf({ rating: null, rating_given }),
     /** Reads the entries of a title, oldest first, and counts their notes. */
     async read(entries: AsyncIterable<EntryRow>): Promise<Entry[]> {
       const all: Entry[] = []

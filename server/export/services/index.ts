@@ -1,5 +1,5 @@
 import { exportFormat, type ExportService, exportServices } from '#shared/domain/export-formats.ts'
-import type { Export } from '#server/export/titles.ts'
+import type { ExportFiles } from '#server/export/titles.ts'
 import { forGoodreads } from './goodreads.ts'
 import { forImdb } from './imdb.ts'
 import { forLetterboxd } from './letterboxd.ts'
@@ -7,10 +7,8 @@ import { forStorygraph } from './storygraph.ts'
 import { traktFiles } from './trakt.ts'
 import { forYamtrack } from './yamtrack.ts'
 
-type Files = Record<string, (about: Export) => AsyncGenerator<string>>
-
 /** The files of each service; a CSV is alone. */
-export const filesFor: Record<ExportService, Files> = {
+export const filesFor: Record<ExportService, ExportFiles> = {
   letterboxd: { 'letterboxd.csv': forLetterboxd },
   goodreads: { 'goodreads.csv': forGoodreads },
   imdb: { 'imdb.csv': forImdb },
@@ -20,7 +18,7 @@ export const filesFor: Record<ExportService, Files> = {
 }
 
 /** As they are called in the zip with everything. */
-export const filesForServices: Files = Object.fromEntries(
+export const filesForServices: ExportFiles = Object.fromEntries(
   exportServices.flatMap((service) => {
     const folder = exportFormat(service).file === 'zip' ? `for-${service}/` : 'for-'
     return Object.entries(filesFor[service]).map(([name, read]) => [folder + name, read] as const)

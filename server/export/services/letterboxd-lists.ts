@@ -4,13 +4,11 @@ import { selectExportedItems } from '#server/lists/items-store.ts'
 import { selectExportedLists } from '#server/lists/store.ts'
 import { pagesOf } from '#server/db/pages.ts'
 import { toHtml, uploadLine } from './histories.ts'
-import { type Export, idOf, readTitles } from '#server/export/titles.ts'
+import { type Export, type ExportFiles, idOf, readTitles } from '#server/export/titles.ts'
 
 /** For each list with movies, in the form that Letterboxd imports. */
-export async function listsForLetterboxd(
-  about: Export,
-): Promise<Record<string, (about: Export) => AsyncGenerator<string>>> {
-  const files: Record<string, (about: Export) => AsyncGenerator<string>> = {}
+export async function listsForLetterboxd(about: Export): Promise<ExportFiles> {
+  const files: ExportFiles = {}
   const { db, userId } = about
   for await (const page of pagesOf(selectExportedLists(db, userId), ['id']))
     for (const list of page) {

@@ -1,12 +1,12 @@
 import type { Kind } from '#shared/domain/kinds.ts'
-import { idOf, type Export, type ExportedTitle } from '#server/export/titles.ts'
+import { idOf, type Export, type ExportedTitle, type ExportFiles } from '#server/export/titles.ts'
 import { historiesOf, isFullDate, noonOf, openTally, ratedAt } from './histories.ts'
 
 /** Trakt’s own sign for an unknown date. */
 const unknownTime = '1970-01-01T00:00:00.000Z'
 
 /** The first file counts what the service cannot hold. */
-export const traktFiles: Record<string, (about: Export) => AsyncGenerator<string>> = {
+export const traktFiles: ExportFiles = {
   'ratings-movies.json': (about) => jsonOf(ratings(about, 'movie', true)),
   'ratings-shows.json': (about) => jsonOf(ratings(about, 'tvShow')),
   'watched-history-1.json': (about) => jsonOf(history(about)),

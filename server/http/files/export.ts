@@ -15,9 +15,9 @@ import type { Context, Services } from '#server/calls/context.ts'
 import { found, loggedIn, type Meta } from '#server/calls/procedures.ts'
 import type { Calls } from '#server/http/doors/calls.ts'
 import { serveFile } from '#server/http/doors/file.ts'
-import { type ExportFiles, openExports } from '#server/export/files.ts'
+import { openExports } from '#server/export/files.ts'
 import { findExportingMember } from '#server/export/store.ts'
-import type { Export } from '#server/export/titles.ts'
+import type { Export, ExportFiles } from '#server/export/titles.ts'
 
 /** Each compresses, and holds the ids of its titles and a few hundred rows. */
 const exportsMax = 4
