@@ -2,11 +2,12 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { errorText, trpc } from '#client/app/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
-import { Form, type FormErrors, PasswordField, TextField } from '#client/ui/field.tsx'
+import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
+import { LoginPassword } from './login-password.tsx'
 import { useLogin } from './hooks.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { useProviders, useReturned } from '#client/app/providers.ts'
@@ -107,12 +108,7 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
         spellCheck={false}
         required
       />
-      <div className="grid gap-1">
-        <PasswordField name="password" label="Password" autoComplete="current-password" required />
-        <Link to="/forgot-password" className="link justify-self-start py-1.5 text-meta">
-          Forgot your password?
-        </Link>
-      </div>
+      <LoginPassword />
       <SubmitButton size="lg" busy={login.isPending} busyLabel="Logging in…">
         Log in
       </SubmitButton>

@@ -1,13 +1,13 @@
-import { Link } from '@tanstack/react-router'
 import { LoaderCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSite } from '#client/app/site.ts'
 import { errorText, trpc } from '#client/app/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
+import { Form, type FormErrors } from '#client/ui/field.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
+import { LoginPassword } from './login-password.tsx'
 import { useStartSession } from './hooks.ts'
 import { failureText } from './provider-failure.ts'
 import { RulesField } from './rules-field.tsx'
@@ -105,12 +105,7 @@ function LinkForm({
           {link.error && reason !== 'CREDENTIALS_WRONG' ? (
             <Callout tone="error">{errorText(link.error)}</Callout>
           ) : null}
-          <div className="grid gap-1">
-            <PasswordField name="password" label="Password" autoComplete="current-password" required />
-            <Link to="/forgot-password" className="link justify-self-start py-1.5 text-meta">
-              Forgot your password?
-            </Link>
-          </div>
+          <LoginPassword />
           <SubmitButton size="lg" busy={link.isPending} busyLabel="Logging in…">
             Link and log in
           </SubmitButton>

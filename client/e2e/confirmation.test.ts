@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Secret, TOTP } from 'otpauth'
 import { openDatabase } from '#server/db/open.ts'
-import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { signUpByForm, virtualAuthenticator } from './sign-in.ts'
+import { openProgram } from './program.ts'
 import {
   aMember,
   call,
@@ -22,13 +22,7 @@ import {
 } from './site.ts'
 
 /** Browsers have no passkeys for the IP address of the site of all journeys. */
-let program: Program | undefined
-const { folder, remove } = aDataFolder()
-afterEach(async () => {
-  await program?.end()
-  program = undefined
-  remove()
-})
+const own = openProgram()
 useBrowser()
 const site = siteDatabase()
 
@@ -113,14 +107,14 @@ test('a download in an old session waits for a code of the app, and nothing is l
 })
 
 test('a member without a password confirms everything with a passkey: a token, a download, a new email, a password, the deletion', async () => {
-  program = await startProgram({ DATA_DIR: folder, HOST: 'localhost' })
+  const program = await own.start({ HOST: 'localhost' })
   const page = await newPage(sizes[0], 'dark', { baseURL: program.url })
   await virtualAuthenticator(page)
-  await signUpByForm(page, folder, 'no.password')
+  await signUpByForm(page, own.folder, 'no.password')
   await page.getByRole('button', { name: 'Set it up' }).click()
   await page.getByRole('button', { name: 'Add this device' }).click()
   await page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem').waitFor()
-  const db = openDatabase({ databaseUrl: undefined, dataDir: folder })
+  const db = openDatabase({ databaseUrl: undefined, dataDir: own.folder })
   try {
     const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
     await db.deleteFrom('credentials').where('kind', '=', 'password').execute()

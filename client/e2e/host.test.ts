@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
-import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
+import { expect, test } from 'vitest'
+import { openProgram } from './program.ts'
 import {
   expectAccessible,
   horizontalOverflow,
@@ -16,17 +16,11 @@ import {
 } from './site.ts'
 
 /** A server of its own without any data, because the settings of the site apply to everybody. */
-let program: Program | undefined
-const { folder, remove } = aDataFolder()
-afterEach(async () => {
-  await program?.end()
-  remove()
-})
-// Registered last, so that the pages are closed before their server ends.
+const own = openProgram()
 useBrowser()
 
 async function post<T>(path: string, body: object, token?: string): Promise<T> {
-  const response = await fetch(program!.url + path, {
+  const response = await fetch(own.program.url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify(body),
@@ -37,7 +31,7 @@ async function post<T>(path: string, body: object, token?: string): Promise<T> {
 
 /** Returns the path of the link in the mail that verifies an address. */
 async function verificationOf(name: string): Promise<string | undefined> {
-  const outbox = join(folder, 'outbox')
+  const outbox = join(own.folder, 'outbox')
   for (const file of await readdir(outbox).catch(() => [])) {
     const mail = await readFile(join(outbox, file), 'utf8')
     const link = /https?:\/\/[^\s/]+(\/verify-email\?token=[\w-]+)/.exec(mail)?.[1]
@@ -48,22 +42,22 @@ async function verificationOf(name: string): Promise<string | undefined> {
 
 async function verifyAndLogIn(name: string): Promise<Session> {
   await expect.poll(() => verificationOf(name)).toBeTruthy()
-  await fetch(`${program!.url}/auth${await verificationOf(name)}`)
+  await fetch(`${own.program.url}/auth${await verificationOf(name)}`)
   return post<Session>('/auth/login', { email: `${name}@example.org`, password })
 }
 
 test.each(sizes)(
   'a host sets up an empty site, closes it but for invites, decides about a report, answers the appeal and undoes the decision ($name)',
   async (size: Size) => {
-    program = await startProgram({ DATA_DIR: folder })
+    const program = await own.start()
     const open = async (path: string, member?: Session) => {
-      const page = await newPage(size, size.theme, { baseURL: program!.url })
+      const page = await newPage(size, size.theme, { baseURL: own.program.url })
       if (member) await logInAs(page, member)
       await page.goto(path)
       await waitForHydration(page)
       return page
     }
-    const setup = () => /http\S+(\/setup\?code=[\w-]+)/.exec(program!.output())?.[1]
+    const setup = () => /http\S+(\/setup\?code=[\w-]+)/.exec(own.program.output())?.[1]
     await expect.poll(setup).toBeTruthy()
 
     await post('/users/register', { username: 'ada', email: 'ada@example.org', password })
@@ -133,7 +127,7 @@ test.each(sizes)(
       { movieId: movie.id, rating: 1, text },
       bob.token,
     )
-    const statusOf = async () => (await fetch(`${program!.url}/reviews/${review.id}`)).status
+    const statusOf = async () => (await fetch(`${own.program.url}/reviews/${review.id}`)).status
     const reading = await open(`/movies/${movie.id}`, eve)
     await reading.getByRole('button', { name: 'Follow, mute, block or report bob' }).click()
     await reading.getByRole('button', { name: 'Report the review' }).click()

@@ -2,20 +2,14 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
-import { afterEach, expect, inject, test } from 'vitest'
-import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
+import { expect, inject, test } from 'vitest'
 import { messages } from '#shared/texts/messages.ts'
 import { signUpByForm, virtualAuthenticator } from './sign-in.ts'
+import { openProgram } from './program.ts'
 import { aMember, expectAccessible, logInAs, newPage, password, post, sizes, useBrowser } from './site.ts'
 
 /** Browsers have no passkeys for the IP address of the site of all journeys. */
-let program: Program | undefined
-const { folder, remove } = aDataFolder()
-afterEach(async () => {
-  await program?.end()
-  program = undefined
-  remove()
-})
+const own = openProgram()
 useBrowser()
 
 const codeOf = (secret: string, at = Date.now()) =>
@@ -80,10 +74,10 @@ test.each(sizes)(
 )
 
 test('a newcomer adds a passkey in two clicks after the sign-up, logs in with it, and removes it from the device too', async () => {
-  program = await startProgram({ DATA_DIR: folder, HOST: 'localhost' })
+  const program = await own.start({ HOST: 'localhost' })
   const page = await newPage(sizes[0], 'light', { baseURL: program.url })
   const device = await virtualAuthenticator(page)
-  await signUpByForm(page, folder, 'newcomer')
+  await signUpByForm(page, own.folder, 'newcomer')
   await page.getByRole('button', { name: 'Set it up' }).click()
   await page.getByRole('button', { name: 'Add this device' }).click()
   await page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem').waitFor()
@@ -140,8 +134,7 @@ test('a member without the phone and the codes logs in with a link of the host, 
 })
 
 test('a browser that cannot suggest passkeys, because the host is not the one of PUBLIC_URL, shows no error at Login, and Settings names that host', async () => {
-  program = await startProgram({
-    DATA_DIR: folder,
+  const program = await own.start({
     HOST: '127.0.0.1',
     PUBLIC_URL: 'https://medley.example',
   })
@@ -162,7 +155,7 @@ test('a browser that cannot suggest passkeys, because the host is not the one of
   await expect.poll(() => page.locator('body').getAttribute('data-refused')).toBe('SecurityError')
   expect(await page.getByText('did not work').count()).toBe(0)
 
-  await signUpByForm(page, folder, 'newcomer')
+  await signUpByForm(page, own.folder, 'newcomer')
   await page.goto('/settings?tab=account')
   const address = page.getByRole('link', { name: 'medley.example' })
   expect(await address.getAttribute('href')).toBe('https://medley.example/settings?tab=account#sign-in')

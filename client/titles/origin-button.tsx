@@ -1,14 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
+import { trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { namesOfWritten, nameOfWriter, textOfWrite } from './origin-text.ts'
-import { type AboutOrigin, useOrigin } from './use-origin.ts'
 
-/** Shows what imports wrote, below the button. Nothing is shown for what the member wrote. */
+type AboutOrigin = { entry: number } | { item: number }
+
+/** Shows what imports wrote, newest first, below the button. Nothing is shown for what the member wrote. */
 export function OriginButton({ about }: { about: AboutOrigin }) {
-  const writes = useOrigin(about)
+  const { imports } = trpc.useUtils()
+  const asked =
+    'entry' in about
+      ? imports.entryOrigin.queryOptions({ id: about.entry })
+      : imports.origins.queryOptions({ itemId: about.item })
+  // Asked again each time it is shown.
+  const writes = useQuery({ ...asked, staleTime: 0 }).data?.writes ?? []
   const { date } = useDates()
   const [isOpen, setOpen] = useState(false)
   const listId = useId()

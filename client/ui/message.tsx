@@ -4,7 +4,7 @@ import { english } from './formats.ts'
 /**
  * Texts are English where the code has them. The text of an element is one message with its values and its inner elements; so are the
  * attributes that people read. Other texts are tagged by `t`. The build puts a mark where each message stands, and replaces it for each
- * language (scripts/messages). Unbuilt code is English.
+ * language (scripts/dev/messages). Unbuilt code is English.
  */
 export function t(texts: TemplateStringsArray, ...values: (string | number)[]): string {
   return texts.reduce((before, text, at) => `${before}${values[at - 1]}${text}`)

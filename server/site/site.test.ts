@@ -138,7 +138,7 @@ describe('the settings', () => {
     })
   })
 
-  test('of languages name those of the app, and no others can be the default', async () => {
+  test('the settings name the languages of the app, and no other language can be the default', async () => {
     const english = { code: 'en', name: 'English', isReviewed: true }
     for (const offer of ['reviewed', 'all'] as const) {
       await change({ languages: { default: 'en', offer } })

@@ -12,7 +12,7 @@ const fields = {
   }),
   titles: z.enum(titleNames).meta({
     description:
-      'Which names of titles the member reads: in the own language, in the language of the title, or that in Latin letters.',
+      'Which names of titles the member reads: in the member’s language, in the language of the title, or in Latin letters.',
     example: 'local',
   }),
 }

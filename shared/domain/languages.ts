@@ -26,6 +26,6 @@ export function offeredLanguages(offer: LanguageOffer): readonly Language[] {
   return languages.filter(({ isReviewed }) => offer === 'all' || isReviewed)
 }
 
-/** Which names of titles a member reads: in the own language, in the language of the title, or that in Latin letters. */
+/** Which names of titles a member reads: in the member’s language, in the language of the title, or in Latin letters. */
 export const titleNames = ['local', 'original', 'romanised'] as const
 export type TitleNames = (typeof titleNames)[number]
