@@ -98,7 +98,7 @@ export function UploadArea({ onDone }: { onDone: (uploaded: ImportDetail) => voi
           type="file"
           tabIndex={-1}
           aria-label="File to import"
-          accept=".zip,.csv,.tsv,.txt,.json,.ndjson,application/zip,text/csv,application/json"
+          accept=".zip,.gz,.csv,.tsv,.txt,.json,.ndjson,.xml,application/zip,application/gzip,text/csv,application/json,text/xml"
           className="sr-only"
           onChange={({ currentTarget }) => {
             send(currentTarget.files?.[0])

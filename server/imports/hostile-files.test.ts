@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useChildReader } from '#scripts/testing/doubles/children.ts'
@@ -249,14 +250,17 @@ const parsers: Record<string, Parser> = {
   },
 }
 
-/** Zips whose cost is in the container. */
-const zips: Record<string, () => Buffer> = {
-  'as many files as allowed': () =>
+/** Their cost is in the container. */
+const archives: Record<string, () => Buffer> = {
+  'a gzip of zeros': () => gzipSync(Buffer.alloc(128 * 1024 * 1024)),
+  'a gzip of many parts': () =>
+    Buffer.concat([gzipSync('<myanimelist>'), Buffer.alloc(2 * 1024 * 1024, gzipSync(''))]),
+  'a zip of as many files as allowed': () =>
     zipOf(Object.fromEntries(Array.from({ length: 1_990 }, (_, at) => [`${at}/lists/a.csv`, 'Title\na\n']))),
-  'files that share their content': () =>
+  'a zip of files that share their content': () =>
     zipOf({ 'a.csv': 'Letterboxd URI,Name\nx,y\n', 'lists/b.csv': repeatTo('\n', 400_000) }, { copies: 300 }),
-  'one file of zeros': () => zipOf({ 'ratings.csv': Buffer.alloc(31 * 1024 * 1024) }),
-  'long names': () =>
+  'a zip of one file of zeros': () => zipOf({ 'ratings.csv': Buffer.alloc(31 * 1024 * 1024) }),
+  'a zip of long names': () =>
     zipOf(
       Object.fromEntries(
         Array.from({ length: 400 }, (_, at) => [`${'a/'.repeat(9_000)}${at}.csv`, 'Title\na']),
@@ -312,7 +316,7 @@ describe('no file holds the event loop or takes much memory, the costliest that 
     expect(harm).toEqual([])
   })
 
-  test.each(Object.entries(zips))('a zip of %s', async (name, make) => {
+  test.each(Object.entries(archives))('%s', async (name, make) => {
     expect(await harmOf(name, make())).toEqual([])
   })
 })

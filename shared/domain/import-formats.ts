@@ -81,7 +81,7 @@ const importFormats = {
     files: ['XML', 'zip'],
     steps: [
       'On the website, open your list and press Export.',
-      'Unpack the file if its name ends in .gz, and send the XML file. Your comments stay private.',
+      'Send the file as it is, .xml.gz or .xml. Your comments stay private.',
     ],
   },
   serializd: {

@@ -128,6 +128,8 @@ export const importFileBytesMax = 32 * 1024 * 1024
 export const importZipEntriesMax = 2_000
 export const importZipEntryBytesMax = 32 * 1024 * 1024
 export const importZipBytesMax = 128 * 1024 * 1024
+/** Lists in XML shrink to a twentieth; a file of zeros to a thousandth. */
+export const importGzipRatioMax = 200
 export const importLinesMax = 100_000
 export const importFieldMax = 64 * 1024
 /** Decided by the member; at most 100 of a file are shown. */

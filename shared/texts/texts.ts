@@ -320,6 +320,7 @@ export const importTooLarge = 'The file is too large. Files can have at most 32 
 export const importTooManyLines = 'The file has more than 100,000 lines. Please split it.'
 export const importTooComplex = 'Reading this file takes too long or too much memory. Please split it.'
 export const importZip = 'This zip cannot be read. Please download it from the service again.'
+export const importGzip = 'This .gz file cannot be read. Please download it from the service again.'
 export const importBusy = 'This import is in progress. Please stop it first.'
 export const importNotReady = 'This is not possible in the current state of the import.'
 export const importsNoRoom = 'Imports are not possible at the moment. Please try again later.'

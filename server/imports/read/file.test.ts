@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { importServices } from '#shared/domain/import-formats.ts'
 import {
@@ -69,6 +71,36 @@ describe('files that are refused', () => {
       refused(messages.importZip),
     )
     await expect.poll(() => bufferedBytes() - before).toBeLessThan(15 * 1024 * 1024)
+  })
+
+  const list = Buffer.from('<myanimelist><anime><series_title>A</series_title></anime></myanimelist>')
+  const packed = gzipSync(list)
+  const wrongSum = Buffer.from(packed)
+  wrongSum[packed.length - 8]! ^= 1
+  test.each([
+    ['that is cut', packed.subarray(0, -9)],
+    ['of its first bytes', packed.subarray(0, 4)],
+    ['with a wrong checksum', wrongSum],
+    ['with damaged content', Buffer.concat([packed.subarray(0, 12), Buffer.alloc(40, 255)])],
+    ['of zeros', gzipSync(Buffer.alloc(31 * 1024 * 1024))],
+    ['of a list with a tail of spaces', gzipSync(Buffer.concat([list, Buffer.alloc(2 * 1024 * 1024, ' ')]))],
+    ['in a gzip', gzipSync(packed)],
+    ['that holds a zip', gzipSync(zipOf({ 'animelist.xml': list }))],
+  ])('a gzip %s', async (_, file) => {
+    const before = bufferedBytes()
+    await expect(openBytes(file)).rejects.toMatchObject(refused(messages.importGzip))
+    expect(bufferedBytes() - before).toBeLessThan(2 * importFileBytesMax)
+  })
+
+  test('a gzip that inflates to more than a file may have, within the ratio', async () => {
+    const part = Buffer.concat([randomBytes(32 * 1024), Buffer.alloc(96 * 1024)])
+    const file = gzipSync(Buffer.alloc(importFileBytesMax + 1, part), { level: 1 })
+    await expect(openBytes(file)).rejects.toMatchObject(refused(messages.importTooLarge, 'PAYLOAD_TOO_LARGE'))
+  })
+
+  test('a gzip of nothing, or of an unknown file', async () => {
+    await expect(openBytes(gzipSync(''))).rejects.toMatchObject(refused(messages.importEmpty))
+    await expect(openBytes(gzipSync('<svg/>'))).rejects.toMatchObject(refused(messages.importUnknown))
   })
 
   test('too many bytes, before the file is read', async () => {

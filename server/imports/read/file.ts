@@ -10,6 +10,7 @@ import { type FileRecord, type Records, toStored, type UnreadableRecord } from '
 import { notesColumn } from './formats/values.ts'
 import { countShelf, formats, readRecord, unknownShelfOf } from './formats/index.ts'
 import { headOf } from './formats/read-csv.ts'
+import { readGzip } from './formats/read-gzip.ts'
 import { openZip, type Zip } from './formats/read-zip.ts'
 import { csvRecords, headerOf, headersOf, unknownHeaderOf } from './formats/rows.ts'
 
@@ -77,8 +78,8 @@ export async function* readFileLines(file: { path: string; bytes: number }): Asy
 }
 
 /**
- * Recognizes the service by content. Throws BAD_REQUEST if the file is empty, a damaged zip or of no known format, PAYLOAD_TOO_LARGE if it
- * is too large. `records` throws BAD_REQUEST without records, for too many lines, and for a damaged zip.
+ * Recognizes the service by content. Throws BAD_REQUEST if the file is empty, a damaged zip or gzip or of no known format, PAYLOAD_TOO_LARGE
+ * if it is too large. `records` throws BAD_REQUEST without records, for too many lines, and for a damaged zip.
  */
 export async function openFile(
   file: { path: string; bytes: number },
@@ -87,9 +88,14 @@ export async function openFile(
   if (file.bytes === 0) throw badRequest(messages.importEmpty)
   if (file.bytes > importFileBytesMax)
     throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.importTooLarge })
-  const zip = await openIfZip(file.path)
+  const head = await headOfFile(file.path)
+  const zip = /^504b(0304|0506)/.test(head) ? await openZip(file.path) : undefined
   try {
-    const bytes = zip ? Buffer.alloc(0) : await readFile(file.path)
+    const bytes = zip
+      ? Buffer.alloc(0)
+      : head.startsWith('1f8b')
+        ? await readGzip(file)
+        : await readFile(file.path)
     const service = zip ? await serviceOfZip(zip) : serviceOfFile(bytes)
     if (!service) throw badRequest(messages.importUnknown)
     const { see, summary } = summarize(service)
@@ -100,10 +106,10 @@ export async function openFile(
   }
 }
 
-async function openIfZip(path: string): Promise<Zip | undefined> {
+async function headOfFile(path: string): Promise<string> {
   const handle = await open(path)
   const { buffer } = await handle.read(Buffer.alloc(4)).finally(() => handle.close())
-  return ['504b0304', '504b0506'].includes(buffer.toString('hex')) ? openZip(path) : undefined
+  return buffer.toString('hex')
 }
 
 async function* recordsOf(

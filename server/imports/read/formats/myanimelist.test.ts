@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { openBytes, openFixture, read, shortly } from '#scripts/testing/import-file.ts'
+import { fixtures, openBytes, openFixture, read, shortly } from '#scripts/testing/import-file.ts'
 
 test('MyAnimeList: anime and manga, with partial dates, numbers of states and private comments', async () => {
   const anime = await read(await openFixture('myanimelist/animelist.xml'), { halfStars: true })
@@ -15,6 +18,16 @@ test('MyAnimeList: anime and manga, with partial dates, numbers of states and pr
     'Salt & Paper': { entries: ['want'] },
   })
   expect([...manga.records.values()].map(({ kind }) => kind)).toEqual(['tvShow', 'book'])
+})
+
+test('MyAnimeList: its download, a gzip, is read like the file in it, in several parts too', async () => {
+  const xml = readFileSync(join(fixtures, 'myanimelist/animelist.xml'))
+  const unpacked = await read(await openBytes(xml))
+  for (const file of [
+    gzipSync(xml),
+    Buffer.concat([gzipSync(xml.subarray(0, 99)), gzipSync(xml.subarray(99))]),
+  ])
+    expect(await read(await openBytes(file))).toEqual(unpacked)
 })
 
 const one = '<anime><series_title>A</series_title><my_score>7</my_score></anime>'
