@@ -202,7 +202,7 @@ const layers: Layer[] = [
       '#migrations/*',
       '#scripts/**',
     ],
-    types: ['#client/server.tsx', '#client/ui/message.tsx'],
+    types: ['#client/server.tsx'],
   },
 
   // The entries.
@@ -233,6 +233,7 @@ const layers: Layer[] = [
       ...npm('react', '@base-ui/react', 'clsx', 'lucide-react'),
       'react-dom',
       './*',
+      '#shared/domain/message.ts',
       '#shared/domain/images.ts',
       '#shared/domain/ratings.ts',
     ],

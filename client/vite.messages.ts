@@ -16,10 +16,10 @@ export function messages(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/client\/[\w/.$-]+\.tsx?(\?.*)?$/ },
+      filter: { id: /\/(client|shared)\/[\w/.$-]+\.tsx?(\?.*)?$/ },
       handler(code, id) {
         const file = relative(root, id.replace(/\?.*$/, ''))
-        const result = file.startsWith('client/') ? markMessages(code, file) : undefined
+        const result = /^(client|shared)\//.test(file) ? markMessages(code, file) : undefined
         for (const message of result?.messages ?? []) found.set(message.id, message)
         return result && { code: result.code, map: null }
       },

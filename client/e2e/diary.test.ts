@@ -298,7 +298,7 @@ variation('a visitor is asked to log in', async () => {
   await page.goto('/movies/1')
   await waitForHydration(page)
   await page.getByRole('button', { name: /^Want to watch/ }).click()
-  await page.getByText(specified(messages.pleaseLogInFirst)).waitFor()
+  await page.getByText(specified('Please log in first.')).waitFor()
 })
 
 test('one press on Home finishes what was started, and can be undone', async () => {

@@ -1,4 +1,5 @@
 import { useContext, useEffect, useState } from 'react'
+import { englishCount, grouped } from '#shared/domain/message.ts'
 import { afterHydration, MembersPage, useIsHydrating } from './hydration.ts'
 
 /** Numbers in the user’s locale; the text around them is English. */
@@ -35,7 +36,7 @@ const userLocales = readUserLocales()
 
 /** As `formatsFor(['en'])`, without `Intl`: its first formatter takes longer than hydrating all reviews of a page. */
 export const english: Formats = {
-  count: (value) => grouped(value.toFixed()),
+  count: englishCount,
   decimal: (value, digits) => grouped(rounded(value, digits).toFixed(digits)),
 }
 
@@ -48,10 +49,6 @@ export const englishLocales: ReadonlySet<string | undefined> = new Set([
   'en-IE',
   'en-NZ',
 ])
-
-function grouped(number: string): string {
-  return number.replace(/\d(?=(\d{3})+(\.|$))/g, '$&,')
-}
 
 function readUserLocales(): Locales {
   try {

@@ -1,20 +1,22 @@
+import { t } from './message.ts'
+
 export const auditActions = {
-  'settings.change': 'changed the settings',
-  'role.change': 'changed the role of',
-  'case.open': 'opened a case about',
-  'case.assign': 'assigned',
-  'decision.make': 'decided about',
-  'decision.undo': 'undid',
-  'appeal.answer': 'answered an appeal against',
-  'title.correct': 'corrected',
-  'invite.revoke': 'revoked',
-  'member.approve': 'approved',
-  'member.reject': 'rejected',
-  'member.logOut': 'ended the sessions of',
-  'member.sendReset': 'sent a new password link to',
-  'member.loginLink': 'made a login link for',
-  'member.delete': 'scheduled the deletion of',
-  'member.export': 'downloaded the data of',
+  'settings.change': t`changed the settings`,
+  'role.change': t`changed the role of`,
+  'case.open': t`opened a case about`,
+  'case.assign': t`assigned`,
+  'decision.make': t`decided about`,
+  'decision.undo': t`undid`,
+  'appeal.answer': t`answered an appeal against`,
+  'title.correct': t`corrected`,
+  'invite.revoke': t`revoked`,
+  'member.approve': t`approved`,
+  'member.reject': t`rejected`,
+  'member.logOut': t`ended the sessions of`,
+  'member.sendReset': t`sent a new password link to`,
+  'member.loginLink': t`made a login link for`,
+  'member.delete': t`scheduled the deletion of`,
+  'member.export': t`downloaded the data of`,
 } as const
 export type AuditAction = keyof typeof auditActions
 export const auditActionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]]

@@ -1,5 +1,6 @@
 import type { DiaryStatus, Kind } from './kinds.ts'
 import { toStars } from './ratings.ts'
+import { t } from './message.ts'
 
 /** What a format of another service cannot hold. The README of an export counts them, and docs/imports.md has them as a table. */
 export const losses = {
@@ -45,7 +46,7 @@ const formats = {
     name: 'Letterboxd',
     file: 'csv',
     kinds: ['movie'],
-    about: 'The movies you rated or finished, with your reviews. Upload the file at letterboxd.com/import.',
+    about: t`The movies you rated or finished, with your reviews. Upload the file at letterboxd.com/import.`,
     rating: { min: 0.5, max: 5, step: 0.5 },
     ratings: '0.5 to 5 in halves',
     losses: [...everywhere, 'notes', 'wanted', 'open', 'dropped', 'undated', 'startDates', 'entryRatings'],
@@ -54,7 +55,7 @@ const formats = {
     name: 'Goodreads',
     file: 'csv',
     kinds: ['book'],
-    about: 'Your books with their shelves and reviews. Upload the file at goodreads.com/review/import.',
+    about: t`Your books with their shelves and reviews. Upload the file at goodreads.com/review/import.`,
     rating: { min: 1, max: 5, step: 1 },
     ratings: '1 to 5, halves become the next whole star',
     statuses: { paused: 'started' },
@@ -67,7 +68,7 @@ const formats = {
     name: 'IMDb',
     file: 'csv',
     kinds: ['movie', 'tvShow'],
-    about: 'The movies and TV shows you rated, as IMDb lists ratings. Other services read the file too.',
+    about: t`The movies and TV shows you rated, as IMDb lists ratings. Other services read the file too.`,
     rating: { min: 1, max: 10, step: 1 },
     ratings: '1 to 10',
     losses: [...everywhere, 'reviews', 'spoilers', 'entries', 'notes', 'listItems'],
@@ -76,7 +77,7 @@ const formats = {
     name: 'Trakt',
     file: 'zip',
     kinds: ['movie', 'tvShow'],
-    about: 'Ratings, watched movies and the watchlist, as Trakt exports them.',
+    about: t`Ratings, watched movies and the watchlist, as Trakt exports them.`,
     rating: { min: 1, max: 10, step: 1 },
     ratings: '1 to 10',
     losses: [
@@ -89,7 +90,7 @@ const formats = {
     name: 'Yamtrack',
     file: 'csv',
     kinds: ['movie', 'tvShow', 'book', 'game'],
-    about: 'Everything you rated or have in your diary, with your private notes, for your own Yamtrack.',
+    about: t`Everything you rated or have in your diary, with your private notes, for your own Yamtrack.`,
     rating: { min: 0.1, max: 10, step: 0.1 },
     ratings: '0 to 10 with one decimal',
     losses: [
@@ -101,7 +102,7 @@ const formats = {
     name: 'StoryGraph',
     file: 'csv',
     kinds: ['book'],
-    about: 'Your books with their reads and reviews, as StoryGraph exports them.',
+    about: t`Your books with their reads and reviews, as StoryGraph exports them.`,
     rating: { min: 0.25, max: 5, step: 0.25 },
     ratings: '0.25 to 5 in quarters',
     losses: [...everywhere, 'spoilers', 'notes', 'others', 'entryRatings', 'listItems'],

@@ -1,4 +1,5 @@
 import type { Kind } from './kinds.ts'
+import { t } from './message.ts'
 
 type ImportFileForm = 'zip' | 'CSV' | 'JSON' | 'XML'
 type ImportFormat = {
@@ -15,30 +16,30 @@ const importFormats = {
   letterboxd: {
     name: 'Letterboxd',
     files: ['zip'],
-    steps: ['On the website, open Settings → Data → Export your data.', 'Send the zip as it is.'],
+    steps: [t`On the website, open Settings → Data → Export your data.`, t`Send the zip as it is.`],
   },
   goodreads: {
     name: 'Goodreads',
     files: ['CSV'],
     kind: 'book',
     steps: [
-      'On the website, open My Books → Tools → Import and export.',
-      'Press Export Library, wait for the link above the list, and send the CSV file.',
+      t`On the website, open My Books → Tools → Import and export.`,
+      t`Press Export Library, wait for the link above the list, and send the CSV file.`,
     ],
   },
   storygraph: {
     name: 'StoryGraph',
     files: ['CSV'],
     kind: 'book',
-    steps: ['Open Manage Account → Manage Your Data → Export StoryGraph Library.', 'Send the CSV file.'],
+    steps: [t`Open Manage Account → Manage Your Data → Export StoryGraph Library.`, t`Send the CSV file.`],
   },
   librarything: {
     name: 'LibraryThing',
     files: ['CSV', 'JSON'],
     kind: 'book',
     steps: [
-      'On the website, open More → Import/Export → Export, and choose tab-delimited text or JSON.',
-      'Send the file as it is. Collections say what you read, are reading and want to read.',
+      t`On the website, open More → Import/Export → Export, and choose tab-delimited text or JSON.`,
+      t`Send the file as it is. Collections say what you read, are reading and want to read.`,
     ],
   },
   calibre: {
@@ -46,42 +47,42 @@ const importFormats = {
     files: ['CSV'],
     kind: 'book',
     steps: [
-      'Choose Convert books → Create a catalogue, with the format CSV and all fields.',
-      'Send the CSV file and choose what your books are, such as read. The descriptions of books are not imported.',
+      t`Choose Convert books → Create a catalogue, with the format CSV and all fields.`,
+      t`Send the CSV file and choose what your books are, such as read. The descriptions of books are not imported.`,
     ],
   },
   imdb: {
     name: 'IMDb',
     files: ['CSV'],
     steps: [
-      'Open Your ratings or Your watchlist on the website and press Export.',
-      'When the export is ready, download the CSV file and send it. Each list is a file of its own.',
+      t`Open Your ratings or Your watchlist on the website and press Export.`,
+      t`When the export is ready, download the CSV file and send it. Each list is a file of its own.`,
     ],
   },
   trakt: {
     name: 'Trakt',
     files: ['zip'],
-    steps: ['Open Settings → Data → Export your data.', 'Send the zip as it is.'],
+    steps: [t`Open Settings → Data → Export your data.`, t`Send the zip as it is.`],
   },
   simkl: {
     name: 'Simkl',
     files: ['CSV', 'JSON', 'zip'],
     steps: [
-      'Open Settings → Export, and choose CSV or JSON.',
-      'Send the file or the zip as it is. Your memos stay private.',
+      t`Open Settings → Export, and choose CSV or JSON.`,
+      t`Send the file or the zip as it is. Your memos stay private.`,
     ],
   },
   yamtrack: {
     name: 'Yamtrack',
     files: ['CSV'],
-    steps: ['Open Settings → Export.', 'Send the CSV file as it is. Your notes stay private.'],
+    steps: [t`Open Settings → Export.`, t`Send the CSV file as it is. Your notes stay private.`],
   },
   myanimelist: {
     name: 'MyAnimeList',
     files: ['XML', 'zip'],
     steps: [
-      'On the website, open your list and press Export.',
-      'Send the file as it is, .xml.gz or .xml. Your comments stay private.',
+      t`On the website, open your list and press Export.`,
+      t`Send the file as it is, .xml.gz or .xml. Your comments stay private.`,
     ],
   },
   serializd: {
@@ -89,8 +90,8 @@ const importFormats = {
     files: ['CSV'],
     kind: 'tvShow',
     steps: [
-      'Serializd has no export. Programs of its community, not of Serializd, write your shows to a CSV file.',
-      'Send a CSV file with the columns showId and isRewatch. Seasons and episodes are counted, but not kept.',
+      t`Serializd has no export. Programs of its community, not of Serializd, write your shows to a CSV file.`,
+      t`Send a CSV file with the columns showId and isRewatch. Seasons and episodes are counted, but not kept.`,
     ],
   },
   backloggd: {
@@ -98,47 +99,47 @@ const importFormats = {
     files: ['CSV', 'JSON'],
     kind: 'game',
     steps: [
-      'Backloggd has no export. Programs of its community, not of Backloggd, write your games to a file.',
-      'Send a CSV file with the columns Title, Rating, Status and Backlog, or a JSON file “backloggd-transfer”.',
+      t`Backloggd has no export. Programs of its community, not of Backloggd, write your games to a file.`,
+      t`Send a CSV file with the columns Title, Rating, Status and Backlog, or a JSON file “backloggd-transfer”.`,
     ],
   },
   tmdb: {
     name: 'TMDB',
     files: ['CSV'],
-    steps: ['Open Settings → Export your ratings or watchlist.', 'Send the CSV file.'],
+    steps: [t`Open Settings → Export your ratings or watchlist.`, t`Send the CSV file.`],
   },
   igdb: {
     name: 'IGDB',
     files: ['CSV'],
     kind: 'game',
     steps: [
-      'Open one of your lists, such as Played, and press Export.',
-      'Send the CSV file and choose its status.',
+      t`Open one of your lists, such as Played, and press Export.`,
+      t`Send the CSV file and choose its status.`,
     ],
   },
   neodb: {
     name: 'NeoDB',
     files: ['CSV'],
-    steps: ['Open Data → Export marks and reviews.', 'Send the file as it is.'],
+    steps: [t`Open Data → Export marks and reviews.`, t`Send the file as it is.`],
   },
   medley: {
     name: 'Medley',
-    heading: 'Another Medley',
+    heading: t`Another Medley`,
     files: ['zip', 'JSON'],
     steps: [
-      'Open Settings → Account → Your data there, and download everything.',
-      'Send the zip or medley.json.',
+      t`Open Settings → Account → Your data there, and download everything.`,
+      t`Send the zip or medley.json.`,
     ],
   },
   csv: {
     name: 'CSV file',
-    heading: 'Any other service, or a spreadsheet',
+    heading: t`Any other service, or a spreadsheet`,
     files: ['CSV'],
     steps: [
-      'Save it as CSV. One column has to hold titles. The names of the columns may be in any language.',
-      'After the upload you check what each column means, and choose it where Medley does not know the name.',
-      'Notes stay private. A description that is not yours, and ratings of other people, are not imported.',
-      'A year in the name, as in Alien (1979), is read. Rows of seasons, episodes and volumes are left out and counted.',
+      t`Save it as CSV. One column has to hold titles. The names of the columns may be in any language.`,
+      t`After the upload you check what each column means, and choose it where Medley does not know the name.`,
+      t`Notes stay private. A description that is not yours, and ratings of other people, are not imported.`,
+      t`A year in the name, as in Alien (1979), is read. Rows of seasons, episodes and volumes are left out and counted.`,
     ],
   },
 } as const satisfies Record<string, ImportFormat>
@@ -155,7 +156,7 @@ export const importOrigins = [...importServices, 'originals'] as const
 export type ImportOrigin = (typeof importOrigins)[number]
 
 export function originName(origin: ImportOrigin): string {
-  return origin === 'originals' ? 'Original ratings' : importFormat(origin).name
+  return origin === 'originals' ? t`Original ratings` : importFormat(origin).name
 }
 
 /** Without a form, of any. */

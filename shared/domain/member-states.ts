@@ -1,10 +1,12 @@
+import { t } from './message.ts'
+
 export const memberStates = {
-  active: 'Active',
-  unverified: 'Unverified',
-  pending: 'Waiting for approval',
-  frozen: 'Frozen',
-  suspended: 'Suspended',
-  deleting: 'To be deleted',
+  active: t`Active`,
+  unverified: t`Unverified`,
+  pending: t`Waiting for approval`,
+  frozen: t`Frozen`,
+  suspended: t`Suspended`,
+  deleting: t`To be deleted`,
 } as const
 export type MemberState = keyof typeof memberStates
 export const memberStateNames = Object.keys(memberStates) as [MemberState, ...MemberState[]]

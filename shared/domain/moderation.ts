@@ -1,21 +1,23 @@
+import { t } from './message.ts'
+
 export const reportTargets = ['review', 'comment', 'user', 'title', 'list'] as const
 export type ReportTarget = (typeof reportTargets)[number]
 
 export const targetNames: Record<ReportTarget, string> = {
-  review: 'Review',
-  comment: 'Comment',
-  user: 'Member',
-  title: 'Title',
-  list: 'List',
+  review: t`Review`,
+  comment: t`Comment`,
+  user: t`Member`,
+  title: t`Title`,
+  list: t`List`,
 }
 
 export const reportCategories = {
-  spam: 'Spam',
-  harassment: 'Harassment or hate',
-  illegal: 'Illegal content',
-  spoiler: 'Unmarked spoilers',
-  rule: 'Breaks a rule of this site',
-  other: 'Something else',
+  spam: t`Spam`,
+  harassment: t`Harassment or hate`,
+  illegal: t`Illegal content`,
+  spoiler: t`Unmarked spoilers`,
+  rule: t`Breaks a rule of this site`,
+  other: t`Something else`,
 } as const
 export type ReportCategory = keyof typeof reportCategories
 export const reportCategoryNames = Object.keys(reportCategories) as [ReportCategory, ...ReportCategory[]]
@@ -23,36 +25,35 @@ export const reportCategoryNames = Object.keys(reportCategories) as [ReportCateg
 export type ReportOutcome = 'removed' | 'handled'
 
 export const decisionActions = {
-  dismiss: { name: 'Dismiss', effect: 'Nothing changes.', on: reportTargets },
+  dismiss: { name: t`Dismiss`, effect: t`Nothing changes.`, on: reportTargets },
   markSpoiler: {
-    name: 'Mark as spoiler',
-    effect: 'The text is shown only after a click.',
+    name: t`Mark as spoiler`,
+    effect: t`The text is shown only after a click.`,
     on: ['review', 'comment'],
   },
   remove: {
-    name: 'Remove',
-    effect: 'Only its author still sees it, with the reason. It is destroyed after 30 days.',
+    name: t`Remove`,
+    effect: t`Only its author still sees it, with the reason. It is destroyed after 30 days.`,
     on: ['review', 'comment', 'title', 'list'],
   },
   warn: {
-    name: 'Warn',
-    effect: 'The member must confirm a notice with the reason.',
+    name: t`Warn`,
+    effect: t`The member must confirm a notice with the reason.`,
     on: reportTargets,
   },
   freeze: {
-    name: 'Freeze',
-    effect: 'The member can read, export, appeal and delete the account, but write nothing.',
+    name: t`Freeze`,
+    effect: t`The member can read, export, appeal and delete the account, but write nothing.`,
     on: reportTargets,
   },
   suspend: {
-    name: 'Suspend',
-    effect: 'The member is logged out everywhere and hidden with everything they wrote.',
+    name: t`Suspend`,
+    effect: t`The member is logged out everywhere and hidden with everything they wrote.`,
     on: reportTargets,
   },
   removeAll: {
-    name: 'Suspend and remove everything',
-    effect:
-      'Suspends the member and removes their reviews, comments, lists and pictures. They are destroyed after 30 days.',
+    name: t`Suspend and remove everything`,
+    effect: t`Suspends the member and removes their reviews, comments, lists and pictures. They are destroyed after 30 days.`,
     on: reportTargets,
   },
 } as const satisfies Record<string, { name: string; effect: string; on: readonly ReportTarget[] }>

@@ -1,10 +1,12 @@
+import { t } from './message.ts'
+
 /** In the order of the API. Each is a column of `reviews`. */
 export const reviewFlags = {
   hasSpoilers: {
     column: 'has_spoilers',
     description: 'Whether the author has marked the text as revealing the plot.',
-    label: 'My review contains spoilers',
-    heading: 'Spoilers',
+    label: t`My review contains spoilers`,
+    heading: t`Spoilers`,
   },
 } as const
 

@@ -4,7 +4,7 @@ import { markMessages, type Message } from './find.ts'
 
 /** Every message of the sources, once, in the order of the files. */
 export async function findMessages(root: string): Promise<Message[]> {
-  const files = (await Array.fromAsync(glob('client/**/*.{ts,tsx}', { cwd: root })))
+  const files = (await Array.fromAsync(glob(['client/**/*.{ts,tsx}', 'shared/**/*.ts'], { cwd: root })))
     .filter((file) => !/\.test\.tsx?$|^client\/(e2e\/|vite\.|route-tree)/.test(file))
     .sort()
   const found = new Map<string, Message>()

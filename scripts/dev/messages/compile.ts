@@ -1,7 +1,7 @@
 import { type IcuNode, parseIcu } from 'pofile-ts'
-import type { Part } from '#client/ui/message.tsx'
+import type { Part } from '#shared/domain/message.ts'
 
-/** For the runtime in client/ui/message.tsx; a string if the message has no values and no elements. Throws if it is not valid. */
+/** For the runtime in shared/domain/message.ts; a string if the message has no values and no elements. Throws if it is not valid. */
 export function compile(message: string, names: readonly string[]): string | Part[] {
   const { ast, errors } = parseIcu(message)
   if (ast === null) throw new Error(`${errors[0]?.message}: ${message}`)

@@ -16,7 +16,8 @@ export type Message = {
 type Node = { type: string; start: number; end: number; [key: string]: unknown }
 type Edit = { start: number; end: number; code: string }
 
-const macros = '#client/ui/message.tsx'
+const macros = '#shared/domain/message.ts'
+const richMacros = '#client/ui/message.tsx'
 /** Attributes whose text people read. Literals of others are for programs, unless the lint says otherwise. */
 const textAttributes =
   /^(title|label|alt|hint|placeholder|description|text|empty|missing|lead|failure|busyLabel|all|noImageText|what|submit|heading|create|chooseLabel|button|note|how|confirmLabel|averageLabel|about|legend|by|aria-(label|description|roledescription|valuetext))$/
@@ -43,8 +44,8 @@ export function markMessages(code: string, file: string): { code: string; messag
   const names = importedMacros(root.body)
   const edits = editsIn(root)
   if (messages.length === 0) return undefined
-  const runtime = `import { chooseForm as __choose, rich as __rich, text as __text } from '${macros}';`
-  return { code: runtime + apply(0, code.length, edits), messages }
+  const marked = apply(0, code.length, edits)
+  return { code: importsOf(marked) + marked, messages }
 
   function editsIn(node: unknown): Edit[] {
     if (Array.isArray(node)) return node.flatMap(editsIn)
@@ -202,6 +203,13 @@ export function markMessages(code: string, file: string): { code: string; messag
   }
 }
 
+/** Of what built code calls. Files of `shared/` have no elements. */
+function importsOf(code: string): string {
+  const rich = code.includes('__rich(') ? `import { rich as __rich } from '${richMacros}';` : ''
+  if (!/__text\(|__choose\)/.test(code)) return rich
+  return `import { chooseForm as __choose, text as __text } from '${macros}';${rich}`
+}
+
 function isMacro(node: unknown, name: string | undefined): boolean {
   return name !== undefined && nameOf(node) === name
 }
@@ -217,7 +225,7 @@ function importedMacros(body: Node[]): { t?: string; plural?: string } {
   for (const statement of body)
     if (
       statement.type === 'ImportDeclaration' &&
-      /(^|\/)ui\/message\.tsx$|^\.\/message\.tsx$/.test(String((statement['source'] as Node)['value']))
+      /(^|\/)domain\/message\.ts$|^\.\/message\.ts$/.test(String((statement['source'] as Node)['value']))
     )
       for (const specifier of statement['specifiers'] as Node[])
         names[nameOf(specifier['imported']) ?? ''] = nameOf(specifier['local']) ?? ''

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { chooseForm, plural, t, text } from '#client/ui/message.tsx'
+import { chooseForm, plural, t, text } from '#shared/domain/message.ts'
 import { problemsOf } from './check.ts'
 import { compile } from './compile.ts'
 import { markMessages } from './find.ts'
 import { pseudo } from './pseudo.ts'
 import { textWriter } from './write.ts'
 
-const macros = "import { plural, t } from '#client/ui/message.tsx'\n"
+const macros = "import { plural, t } from '#shared/domain/message.ts'\n"
 const found = (code: string) => markMessages(macros + code, 'a.tsx')?.messages ?? []
 const sources = (code: string) => found(code).map(({ source }) => source)
 
@@ -52,6 +52,13 @@ test('a message inside of a value is found, and so are the attributes around it'
   expect(sources(`const a = ${code}`).toSorted()).toEqual(
     ['Hello {0}', 'Inner', 'Outer', 'new {name}', 'old {name}'].toSorted(),
   )
+})
+
+test('a text of shared/ is found, and needs no elements', () => {
+  const code = "import { t } from './message.ts'\nexport const sent = (to: string) => t`Sent to ${to}`"
+  const marked = markMessages(code, 'shared/domain/a.ts')!
+  expect(marked.messages.map(({ source }) => source)).toEqual(['Sent to {to}'])
+  expect(marked.code).not.toContain('.tsx')
 })
 
 test('an equal text has one id, whatever its values are', () => {

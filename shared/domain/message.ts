@@ -1,0 +1,57 @@
+/**
+ * Texts are English where the code has them. Those of an element and of the attributes that people read are messages by themselves. Others
+ * are tagged by `t`. The build puts a mark where each message stands, and replaces it for each language (scripts/dev/messages). Unbuilt code
+ * is English.
+ */
+export function t(texts: TemplateStringsArray, ...values: (string | number)[]): string {
+  return texts.reduce((before, text, at) => `${before}${values[at - 1]}${text}`)
+}
+
+/** The forms of English. `#` is the count, grouped. */
+export function plural(count: number, forms: { one: string; other: string }): string {
+  return forms[count === 1 ? 'one' : 'other'].replace('#', englishCount(count))
+}
+
+/** Without `Intl`: its first formatter takes longer than hydrating a page. */
+export function englishCount(value: number): string {
+  return grouped(value.toFixed())
+}
+
+export function grouped(number: string): string {
+  return number.replace(/\d(?=(\d{3})+(\.|$))/g, '$&,')
+}
+
+/** A text, a value, the count of the plural around it (null), an element and its parts, or a plural. */
+export type Part = string | number | null | Part[] | Plural
+export type Plural = { v: number; o: Record<string, Part[]> }
+export type Choose = (plural: Plural, count: number) => Part[]
+
+/** Used by built code only, in place of `t` and `plural`. `message` has become parts. */
+export function text(message: string, values: unknown[], choose?: Choose): string {
+  return (message as unknown as Part[])
+    .map((part) => {
+      if (typeof part === 'number') return values[part]
+      if (typeof part === 'object' && part !== null)
+        return text(choose!(part as Plural, values[(part as Plural).v] as number) as never, values, choose)
+      return part
+    })
+    .join('')
+}
+
+/** Of this build. Parsed, so that no minifier computes with the mark. */
+const built = /* @__PURE__ */ JSON.parse('"__m:language__"') as string
+let rules: Intl.PluralRules | undefined
+
+/** The parts of the form for a count. English without `Intl`: its first formatter takes longer than hydrating a page. */
+export function chooseForm({ o: forms }: Plural, count: number): Part[] {
+  const isEnglish = built === 'en' || built[1] === '_'
+  const form = isEnglish
+    ? count === 1
+      ? 'one'
+      : 'other'
+    : (rules ??= new Intl.PluralRules(built)).select(count)
+  const shown = isEnglish ? englishCount(count) : count.toLocaleString(built)
+  const withCount = (parts: Part[]): Part[] =>
+    parts.map((part) => (part === null ? shown : Array.isArray(part) ? withCount(part) : part))
+  return withCount(forms[form] ?? forms['other']!)
+}
