@@ -75,8 +75,9 @@ type Input = Record<string, unknown>
 
 /** Returns the id of the largest that a path with `{id}` can be about. */
 function largestAt(path: string): number | undefined {
-  const [, folder] = /^(.*)\/\{id\}/.exec(path) ?? []
-  if (folder === undefined) return undefined
+  const [, folder, rest] = /^(.*)\/\{id\}(.*)/.exec(path) ?? []
+  // Only the author of a review may ask for its origin.
+  if (folder === undefined || rest === '/origin') return undefined
   const ofKind = allKinds.find((one) => folder === `/${one.path}`)
   if (ofKind) return popular[ofKind.kind]
   return (

@@ -412,23 +412,33 @@ export async function navigate(page: Page, path: string): Promise<void> {
  * response (`commit`).
  */
 function waitForApp(page: Page): void {
-  const ready = page.locator('html:not([data-member], :has(#shell)), html[data-hydrated]')
+  const isVisitors = () => page.locator('html:not([data-member], :has(#shell))').count()
   const { goto, reload } = page
+  const ready = async () => {
+    if ((await isVisitors()) === 0) await waitForHydration(page)
+  }
   page.goto = async (...args) => {
     const response = await goto.apply(page, args)
-    if (args[1]?.waitUntil !== 'commit') await ready.waitFor({ state: 'attached' })
+    if (args[1]?.waitUntil !== 'commit') await ready()
     return response
   }
   page.reload = async (...args) => {
     const response = await reload.apply(page, args)
-    await ready.waitFor({ state: 'attached' })
+    await ready()
     return response
   }
 }
 
-/** Waits until a server-rendered page is hydrated. Clicks before that have no effect. */
+/** Waits until a server-rendered page is hydrated, with the parts that follow later. Clicks before that have no effect. */
 export async function waitForHydration(page: Page): Promise<void> {
-  await page.locator('html[data-hydrated]').waitFor({ state: 'attached' })
+  await page.waitForFunction(() => {
+    const isHydrated = (element: Element) =>
+      Object.keys(element).some((key) => key.startsWith('__reactProps$'))
+    return (
+      'hydrated' in document.documentElement.dataset &&
+      [...document.querySelectorAll('main button')].every(isHydrated)
+    )
+  })
 }
 
 /** Returns by how many pixels the page is wider than its window. */

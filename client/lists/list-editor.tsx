@@ -35,9 +35,11 @@ export function ListEditor({ list, params }: Props) {
 
   const ids = items.map(({ title }) => title.id).filter((id) => chosen.has(id))
   function toggle(id: number) {
-    const next = new Set(chosen)
-    if (!next.delete(id) && ids.length < idsMax) next.add(id)
-    setChosen(next)
+    setChosen((before) => {
+      const next = new Set(before)
+      if (!next.delete(id) && ids.length < idsMax) next.add(id)
+      return next
+    })
   }
   function onKey({ title, position }: Item, event: KeyboardEvent<HTMLElement>) {
     if (!event.altKey) return

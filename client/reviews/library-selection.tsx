@@ -17,9 +17,12 @@ export function useSelection() {
     chosen,
     /** At most `idsMax` are selected. */
     toggle(title: LibraryTitle) {
-      const next = new Map(chosen)
-      if (!next.delete(title.id) && next.size < idsMax) next.set(title.id, title)
-      setChosen(next)
+      // Cards are rendered later than the state: two quick presses come from the same rendering.
+      setChosen((before) => {
+        const next = new Map(before)
+        if (!next.delete(title.id) && next.size < idsMax) next.set(title.id, title)
+        return next
+      })
     },
     turn: () => setOn(!isOn),
     clear: () => setChosen(new Map()),

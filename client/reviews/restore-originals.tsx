@@ -3,15 +3,13 @@ import { changed } from '#client/app/facts.ts'
 import { useRefreshUser } from '#client/app/refresh-user.ts'
 import { showFailure, trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
-import { useFormats } from '#client/ui/formats.ts'
+import { plural } from '#client/ui/message.tsx'
 import { showDone } from '#client/ui/toasts.ts'
-import { plural } from '#shared/texts/formats.ts'
 
 const pollMs = 500
 
 /** Nothing is shown if no import has rounded a rating. */
 export function RestoreOriginals() {
-  const { count } = useFormats()
   const { data } = trpc.imports.originals.useQuery()
   const utils = trpc.useUtils()
   const refreshUser = useRefreshUser()
@@ -40,8 +38,9 @@ export function RestoreOriginals() {
       return finish(begun.id)
     },
     onSuccess({ id, parts: { ratings } }) {
-      showDone(`${count(ratings)} ${plural(ratings, 'rating is', 'ratings are')} halves again.`, () =>
-        undo.mutate(id),
+      showDone(
+        plural(ratings, { one: '# rating is halves again.', other: '# ratings are halves again.' }),
+        () => undo.mutate(id),
       )
     },
     onError: (error) => showFailure('The ratings were not restored', error),
@@ -50,7 +49,10 @@ export function RestoreOriginals() {
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-5">
       <p className="min-w-0 tabular-nums">
-        {`${count(data.count)} imported ${plural(data.count, 'rating was', 'ratings were')} rounded`}
+        {plural(data.count, {
+          one: '# imported rating was rounded',
+          other: '# imported ratings were rounded',
+        })}
       </p>
       <Button variant="outline" busy={restore.isPending || undo.isPending} onClick={() => restore.mutate()}>
         Restore the halves

@@ -6,6 +6,7 @@ import { VisibilitySetting } from '#client/diary/visibility-setting.tsx'
 import { MyModeration } from '#client/moderation/my-moderation.tsx'
 import { NotificationSettings } from '#client/notifications/notification-settings.tsx'
 import { HalfStarsSetting } from '#client/reviews/half-stars-setting.tsx'
+import { RestoreOriginals } from '#client/reviews/restore-originals.tsx'
 import { SettingsScreen } from '#client/accounts/settings/settings-screen.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
@@ -27,21 +28,16 @@ const invites = lazyComponent(async () => (await import('#client/members/own-inv
   isInPage: true,
 })
 
-const restore = lazyComponent(
-  async () => (await import('#client/reviews/restore-originals.tsx')).RestoreOriginals,
-)
-
 function SettingsRoute() {
   useEffect(() => {
     privacy.load()
     invites.load()
-    restore.load()
   }, [])
   const diary = (
     <>
       <Section title="Ratings" className="card mt-8">
         <HalfStarsSetting />
-        <restore.Component />
+        <RestoreOriginals />
       </Section>
       <VisibilitySetting>
         <LogSetting onLogs={loadTitleMenu} />
