@@ -50,6 +50,9 @@ const slow = {
     'server/uploads/worst-input.test.ts',
   ],
   browser: [
+    // Counts the presses of what members do most, and tries each state of the cookie that opens a member’s pages.
+    'client/e2e/clicks.test.ts',
+    'client/e2e/member-pages.test.ts',
     // Every act that takes something away, asked about.
     'client/e2e/questions.test.ts',
     // Each dialog left in each way, and the journey of a newcomer with a screen reader.
@@ -88,7 +91,7 @@ const slow = {
  * `npm run test:full` runs all others on Postgres.
  */
 const dialectSensitive = [
-  'scripts/{bench/synthetic-data,commands/move}.test.ts',
+  'scripts/bench/synthetic-data.test.ts',
   'server/{contract,replica}.test.ts',
   'server/accounts/{challenge,mailer,names,races,router,sign-in,sweep}.test.ts',
   'server/admin/members.test.ts',
@@ -232,7 +235,10 @@ export default defineConfig(({ mode }) => {
             name: 'postgres',
             isolate: false,
             ...(isFull
-              ? { include: ['server/**/*.test.ts'], exclude: [...pure, ...withoutSql, ...ranOnPostgres] }
+              ? {
+                  include: ['server/**/*.test.ts', 'scripts/commands/move.test.ts'],
+                  exclude: [...pure, ...withoutSql, ...ranOnPostgres],
+                }
               : {
                   include: [...dialectSensitive, ...named],
                   exclude: [...pure, ...withoutSql, 'client/**'],
