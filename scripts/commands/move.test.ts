@@ -103,6 +103,7 @@ test('all tables are copied, and the site works on the target', async () => {
     'tasks',
     'media',
     'external_ids',
+    'title_names',
     'reviews',
     'reactions',
     'comments',

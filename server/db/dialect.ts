@@ -57,33 +57,42 @@ const busy =
 const connectionLost =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered a connection error))/
 
-/** Creates the full-text index over `search_text` of a table, which the database keeps up to date. For migrations. */
-export async function createSearch(db: AnyDb, table: string): Promise<void> {
+/** Creates the full-text index over texts of a table, which the database keeps up to date. For migrations. */
+export async function createSearch(
+  db: AnyDb,
+  table: string,
+  columns: readonly string[] = ['search_text'],
+): Promise<void> {
   const [of, search] = [sql.raw(table), sql.raw(`${table}_search`)]
+  const each = (write: (column: string) => string, between = ', ') =>
+    sql.raw(columns.map(write).join(between))
   if (!isSqlite(db)) {
-    await sql`alter table ${of} add column search_vector tsvector generated always as (to_tsvector('simple', search_text)) stored`.execute(
+    const texts = each((column) => column, ` || ' ' || `)
+    await sql`alter table ${of} add column search_vector tsvector generated always as (to_tsvector('simple', ${texts})) stored`.execute(
       db,
     )
     await sql`create index ${search} on ${of} using gin (search_vector)`.execute(db)
     return
   }
-  await sql`create virtual table ${search} using fts5(search_text, content='${of}', content_rowid='id', prefix='2 3')`.execute(
+  const texts = each((column) => column)
+  const before = each((column) => `old.${column}`)
+  const after = each((column) => `new.${column}`)
+  const isChanged = each((column) => `old.${column} <> new.${column}`, ' or ')
+  await sql`create virtual table ${search} using fts5(${texts}, content='${of}', content_rowid='id', prefix='2 3')`.execute(
     db,
   )
   await sql`create trigger ${search}_insert after insert on ${of} begin
-    insert into ${search}(rowid, search_text) values (new.id, new.search_text); end`.execute(db)
+    insert into ${search}(rowid, ${texts}) values (new.id, ${after}); end`.execute(db)
   await sql`create trigger ${search}_delete after delete on ${of} begin
-    insert into ${search}(${search}, rowid, search_text) values ('delete', old.id, old.search_text); end`.execute(
-    db,
-  )
-  await sql`create trigger ${search}_update after update of search_text on ${of} when old.search_text <> new.search_text begin
-    insert into ${search}(${search}, rowid, search_text) values ('delete', old.id, old.search_text);
-    insert into ${search}(rowid, search_text) values (new.id, new.search_text); end`.execute(db)
+    insert into ${search}(${search}, rowid, ${texts}) values ('delete', old.id, ${before}); end`.execute(db)
+  await sql`create trigger ${search}_update after update of ${texts} on ${of} when ${isChanged} begin
+    insert into ${search}(${search}, rowid, ${texts}) values ('delete', old.id, ${before});
+    insert into ${search}(rowid, ${texts}) values (new.id, ${after}); end`.execute(db)
 }
 
 /**
  * Returns a query for the ids of the rows of a table with `createSearch` in which each of `words` is the prefix of a word of
- * `search_text` (see `termsOf`); unordered. Words consist of letters and digits only (see `foldWords` in fold.ts), so no search operator
+ * its texts (see `termsOf`); unordered. Words consist of letters and digits only (see `foldWords` in fold.ts), so no search operator
  * can be injected.
  */
 export function searchMatches(db: AnyDb, table: string, words: readonly string[]) {

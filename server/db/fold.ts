@@ -5,6 +5,7 @@ const wordMax = 100
 /** In UTF-16 units: an entry of a Postgres index holds at most 2.7 KB. */
 const sortKeyMax = 200
 const searchTextMax = 800
+const namesTextMax = 24_000
 
 /** NFKD does not decompose these; mostly as in the Latin-ASCII transform of CLDR. */
 // prettier-ignore
@@ -51,6 +52,11 @@ export function searchText(...texts: readonly string[]): string {
   // A compatibility form such as ´ folds to a space.
   const words = fold(texts.join(' ').replace(apostrophes, '')).matchAll(wordsOf)
   return start(Array.from(words, ([, word]) => word).join(' '), searchTextMax)
+}
+
+/** Of the names of a title in languages; without those that fold to the same. */
+export function namesText(names: readonly string[]): string {
+  return start([...new Set(names.map((name) => separated(searchText(name))))].join(' ').trim(), namesTextMax)
 }
 
 /** Scripts that do not separate words. */

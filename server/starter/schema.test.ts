@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { kindNames } from '#shared/domain/kinds.ts'
 import { files, readData } from './schema.ts'
-import { externalIdsOf, starterTitles } from './titles.ts'
+import { externalIdsOf, namesOf, starterTitles } from './titles.ts'
 
 const folder = import.meta.dirname
 
@@ -31,6 +31,13 @@ test('every data file references its JSON Schema and matches it', () => {
 
 test('readData throws if a file does not match its schema', () => {
   expect(() => readData('members', 'movies.json')).toThrow(/members/)
+})
+
+test('a third of the titles have a German, Japanese or original name that is not the name of the title', () => {
+  const titles = kindNames.flatMap((kind) => starterTitles[kind])
+  const named = titles.filter((title) => namesOf(title).length > 0)
+  expect(named.length).toBeGreaterThan(titles.length / 3)
+  for (const title of named) expect(namesOf(title).map(({ name }) => name)).not.toContain(title.name)
 })
 
 test('no two titles have the same external id, and every ISBN has a valid check digit', () => {

@@ -8,6 +8,7 @@ const slug = text(/^[a-z0-9-]+$/).describe(
   'Unique within its kind. Never changed once released: it is the title’s external id.',
 )
 const username = text(/^[\w.-]{2,30}$/)
+const language = text(/^[a-z]{2}$/)
 const daysAgo = z.number().min(0).describe('Days before the time of loading.')
 const $schema = z.string().describe('The JSON Schema that editors check this file against.')
 
@@ -19,6 +20,14 @@ const title = z.strictObject({
     .min(1)
     .optional()
     .describe('Names that the search finds too: original, earlier or short ones.'),
+  original: z
+    .strictObject({ language, name: z.string(), romanised: z.string().optional() })
+    .optional()
+    .describe('The name in the language of the title, and the same in Latin letters, if it is not `name`.'),
+  names: z
+    .record(language, z.string())
+    .optional()
+    .describe('Names in other languages, if they are not `name`.'),
   tagline: z.string().nullable().describe('One line, written for Medley.'),
   overview: z.string().describe('30 to 80 words, written for Medley.'),
   releaseDate: text(/^\d{4}(-\d\d-\d\d)?$/).describe(

@@ -1,7 +1,7 @@
 import { idSources, type Kind, kindNames } from '#shared/domain/kinds.ts'
 import { searchLimit } from '#shared/domain/limits.ts'
-import { foldWords, searchText } from '#server/db/fold.ts'
-import { externalIdsOf, pictureOf, starterTitles } from '#server/starter/titles.ts'
+import { foldWords, namesText, searchText } from '#server/db/fold.ts'
+import { externalIdsOf, namesOf, pictureOf, starterTitles } from '#server/starter/titles.ts'
 import type { StarterTitle } from '#server/starter/schema.ts'
 import type { FoundTitle, Source, Sources } from '#server/titles/sources/source.ts'
 
@@ -10,7 +10,12 @@ type StarterEntry = { found: FoundTitle; words: string[] }
 const entries: StarterEntry[] = kindNames.flatMap((kind) =>
   starterTitles[kind].map((title) => ({
     found: foundOf(kind, title),
-    words: searchText(title.name, ...title.creators, ...(title.otherNames ?? [])).split(' '),
+    words: [
+      searchText(title.name, ...title.creators, ...(title.otherNames ?? [])),
+      namesText(namesOf(title).map(({ name }) => name)),
+    ]
+      .join(' ')
+      .split(' '),
   })),
 )
 
@@ -54,6 +59,7 @@ function foundOf(kind: Kind, title: StarterTitle): FoundTitle {
     kind,
     name: title.name,
     otherNames: title.otherNames,
+    names: namesOf(title),
     overview: title.overview,
     tagline: title.tagline,
     image: pictureOf(kind, title, 'poster'),

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type IdSource, type Kind, kindNames, kinds } from '#shared/domain/kinds.ts'
+import type { TitleName } from '#shared/domain/title-names.ts'
 import { readData, readKind, type StarterTitle } from './schema.ts'
 
 export const starterTitles = Object.fromEntries(
@@ -21,6 +22,19 @@ export function externalIdsOf(kind: Kind, title: StarterTitle): { source: IdSour
     [title.olid?.endsWith('M') ? 'olid-edition' : 'olid-work', title.olid],
   ]
   return ids.flatMap(([source, id]) => (id === undefined ? [] : [{ source, external_id: String(id) }]))
+}
+
+export function namesOf({ original, names = {} }: StarterTitle): TitleName[] {
+  const { language, name, romanised } = original ?? {}
+  return [
+    ...(language && name ? [{ kind: 'original' as const, language, name }] : []),
+    ...(language && romanised ? [{ kind: 'romanised' as const, language, name: romanised }] : []),
+    ...Object.entries(names).map(([code, local]) => ({
+      kind: 'local' as const,
+      language: code,
+      name: local,
+    })),
+  ]
 }
 
 /** Increment it when pictures change: browsers cache a picture by its name for a year. */

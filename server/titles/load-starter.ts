@@ -1,5 +1,6 @@
 import type { Kind } from '#shared/domain/kinds.ts'
 import { detailsOf } from '#server/titles/rules.ts'
+import { saveStarterNames } from '#server/titles/names.ts'
 import { insertExternalIds, listByExternalIds } from '#server/titles/external-ids-store.ts'
 import { insertStoryTitles, insertTitle, listTitles, updateTitle } from '#server/titles/store.ts'
 import { lockKeys } from '#server/db/dialect.ts'
@@ -7,7 +8,14 @@ import { titleColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { TitleDetails, TitlePageRow } from './tables.ts'
 import type { StarterTitle } from '#server/starter/schema.ts'
-import { externalIdsOf, pictureOf, starterId, starterStories, starterTitles } from '#server/starter/titles.ts'
+import {
+  externalIdsOf,
+  namesOf,
+  pictureOf,
+  starterId,
+  starterStories,
+  starterTitles,
+} from '#server/starter/titles.ts'
 
 /** Returns how many. Titles that were synced from an external source are not changed. */
 export async function loadStarter(db: Db, now: Date): Promise<number> {
@@ -26,6 +34,15 @@ export async function loadStarter(db: Db, now: Date): Promise<number> {
         if (titleId !== undefined) await addLaterFacts(trx, rowOf.get(titleId), title)
         else if (await addTitle(trx, kind, title, now)) added++
       }
+      const loaded = await listByExternalIds(trx, 'starter', ids)
+      const bySlug = new Map(titles.map((title) => [starterId(kind, title.slug), title]))
+      await saveStarterNames(
+        trx,
+        loaded.map(({ external_id, media_id }) => ({
+          titleId: media_id,
+          names: namesOf(bySlug.get(external_id)!),
+        })),
+      )
     }
     await addStories(trx)
     return added

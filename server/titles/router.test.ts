@@ -138,6 +138,29 @@ describe('suggestions', () => {
     expect(await names('qqqqq')).toEqual([])
   })
 
+  test.each(['chihiros reise', '千と千尋の神隠し', '神隠し', 'sen to chihiro', 'spirited away'])(
+    'find a starter title by %s',
+    async (q) => {
+      expect((await as().items.search({ q })).results[0]?.name).toBe('Spirited Away')
+    },
+  )
+
+  test('have the names that a later version of the starter catalogue brings', async () => {
+    const rows = () =>
+      db
+        .selectFrom('title_names')
+        .selectAll()
+        .orderBy('media_id')
+        .orderBy('kind')
+        .orderBy('language')
+        .execute()
+    const before = await rows()
+    await db.deleteFrom('title_names').where('language', '=', 'ja').execute()
+    await db.updateTable('title_names').set({ name: 'Falsch' }).where('name', '=', 'Der Pate').execute()
+    await loadStarter(db, now)
+    expect(await rows()).toEqual(before)
+  })
+
   test('rank names that start with the query first, with or without an article, then names that have its words', async () => {
     const names = async (q: string) => (await as().items.search({ q })).results.map(({ name }) => name)
     expect((await names('the ho'))[0]).toBe('The Hobbit')

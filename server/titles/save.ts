@@ -2,6 +2,7 @@ import type { Db } from '#server/db/open.ts'
 import type { FoundTitle } from './sources/source.ts'
 import { mergeFound, titleRowOf } from './sources/title-row.ts'
 import { insertExternalIds, lockByExternalIds } from './external-ids-store.ts'
+import { saveNames } from './names.ts'
 import { saveParts } from './parts.ts'
 import { insertTitle, lockTitle, updateTitle } from './store.ts'
 
@@ -22,6 +23,7 @@ export async function saveTitle(
       trx,
       title.ids.map((each) => ({ ...each, media_id: id })),
     )
+    if (title.names) await saveNames(trx, id, title.source, title.names)
     if (title.parts) await saveParts(trx, { id, kind: title.kind }, title.parts, title.source)
     return { id, isNew: !known }
   })

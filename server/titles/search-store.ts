@@ -20,10 +20,11 @@ const initialsMax = 50
 const keyMin = 3
 
 /**
- * Every word must begin a word of the name or the creators, or the query begins the name in another form (see `nameKey`). In order: the
- * name itself, in another form, its initials, completed by the last of several words, started by the query, with all words, others; each by
- * number of ratings and popularity. With more than `matchesMax` matches, the most popular ones follow names that start with the query,
- * unless these are more than `startingMax`. If nothing matches, words are split and joined, and numerals replaced.
+ * Every word must begin a word of a name or the creators, or the query begins a name in another form (see `nameKey`). Titles have names in
+ * languages too. In order: the name itself, in another form or language, its initials, completed by the last of several words, started by
+ * the query, with all words, others; each by number of ratings and popularity. With more than `matchesMax` matches, the most popular ones
+ * follow names that start with the query, unless these are more than `startingMax`. If nothing matches, words are split and joined, and
+ * numerals replaced.
  */
 export async function searchTitles(
   db: Db,
@@ -103,15 +104,25 @@ function placeOf({ words, key, folded }: Query): RawBuilder<number> {
   // For “star”, Stardew Valley is no worse than StarCraft.
   const completed = words.length > 1 ? sql`when ${isCompleted} then 3` : sql``
   const named = isNamed.length === 0 ? sql`` : sql`when ${sql.join(isNamed, sql` and `)} then 5`
-  return sql`case when name_folded = ${folded} then 0 when name_key = ${key} then 1 ${isSpelled} ${completed}
+  return sql`case when name_folded = ${folded} then 0
+    when name_key = ${key} or id in (select media_id from title_names where name_key = ${key}) then 1 ${isSpelled} ${completed}
     when ${isStarted} then 4 ${named} else 6 end`
+}
+
+/** By the key of a name in any language. `isKey` is a condition on `name_key`. */
+function withKey(isKey: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  return [
+    sql`select id from (select id from media where ${isKey} limit ${startingMax}) as named`,
+    sql`select id from (select media_id as id from title_names where ${isKey} limit ${startingMax}) as translated`,
+  ]
 }
 
 async function listNamed(db: Db, query: Query, { kind, limit }: Search): Promise<number[]> {
   const spelled = selectSpelled(query.words)
-  const more = spelled ? sql`union select id from (${spelled}) as initials` : sql``
-  const { rows } = await sql<{ id: number }>`select id from media where id in (
-      select id from (select id from media where name_key = ${query.key} limit ${startingMax}) as same ${more})
+  const named = [...withKey(sql`name_key = ${query.key}`), ...(spelled ? [spelled] : [])]
+  const { rows } = await sql<{
+    id: number
+  }>`select id from media where id in (${sql.join(named, sql` union `)})
     and ${isOfKind(kind)} order by ${placeOf(query)}, ${byPopularity} limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -203,10 +214,8 @@ async function rankMatches(db: Db, query: Query, { kind, limit, max }: Search & 
   const { words, key } = query
   const spelled = selectSpelled(words)
   const more = [
-    sql`select id from media where name_key = ${key} limit ${startingMax}`,
-    ...(key.length >= keyMin
-      ? [sql`select id from media where ${startsWith('name_key', key)} limit ${startingMax}`]
-      : []),
+    ...withKey(sql`name_key = ${key}`),
+    ...(key.length >= keyMin ? withKey(startsWith('name_key', key)) : []),
     ...(spelled ? [spelled] : []),
   ].map((one) => sql`union select id from (${one}) as more`)
   // The left join returns the number of matches even if none is of the kind.

@@ -1,5 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { IdSource, Kind, PartIdSource, PartType } from '#shared/domain/kinds.ts'
+import type { TitleNameKind } from '#shared/domain/title-names.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 
 declare module '#server/db/tables.ts' {
@@ -17,6 +18,8 @@ declare module '#server/db/tables.ts' {
       name: string
       /** Folded name and creators; see `titleColumns`. */
       search_text: string
+      /** Folded names in languages; see `namesText`. */
+      names_text: Generated<string>
       name_folded: string
       name_key: Generated<string>
       overview: string | null
@@ -58,6 +61,18 @@ declare module '#server/db/tables.ts' {
       removed_at: Generated<string | null>
     }
     external_ids: { source: IdSource; external_id: string; media_id: number }
+    /** Names of titles in languages. A source replaces only its own. */
+    title_names: {
+      media_id: number
+      source: string
+      kind: TitleNameKind
+      language: string
+      /** Blank if the source has descriptions in the language, and no name. */
+      name: string
+      name_key: string
+      overview: string | null
+      tagline: string | null
+    }
     /** Seasons and episodes of a show, volumes of a work. Members’ rows about a part name its id. */
     parts: {
       id: Generated<number>
@@ -100,6 +115,8 @@ export type TitleDetails = {
 }
 
 export type TitleRow = Selectable<Tables['media']>
+
+export type TitleNameRow = Selectable<Tables['title_names']>
 
 export type PartRow = Selectable<Tables['parts']>
 export type NewPart = Insertable<Tables['parts']>
@@ -172,6 +189,7 @@ export type RatingsRow = Pick<TitleRow, (typeof ratingColumns)[number]>
 export const privateColumns = {
   media: [],
   external_ids: [],
+  title_names: [],
   parts: [],
   part_ids: [],
   story_titles: [],

@@ -1,19 +1,21 @@
 import { sql } from 'kysely'
 import type { TitleRows } from '#server/feature.ts'
 import { removeInParts, updateInParts } from '#server/db/rows.ts'
+import { moveNames } from './names.ts'
 import { moveParts } from './parts-store.ts'
 import { moveStories } from './store.ts'
 
 /** Facets are computed from the title’s own row. */
 export const titleRows: TitleRows = {
-  tables: ['external_ids', 'story_titles', 'title_facets', 'parts'],
+  tables: ['external_ids', 'story_titles', 'title_facets', 'parts', 'title_names'],
   async move(trx, from, to) {
     await updateInParts(trx, 'external_ids', sql`media_id = ${to}`, sql`media_id = ${from}`)
     await moveStories(trx, from, to)
     await moveParts(trx, from, to)
+    await moveNames(trx, from, to)
   },
   async remove(trx, id) {
-    for (const table of ['external_ids', 'story_titles', 'parts'] as const)
+    for (const table of ['external_ids', 'story_titles', 'parts', 'title_names'] as const)
       await removeInParts(trx, table, sql`media_id = ${id}`)
   },
 }

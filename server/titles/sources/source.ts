@@ -1,3 +1,4 @@
+import type { DescribedName } from '#shared/domain/title-names.ts'
 import type { IdSource, Kind, PartIdSource, PartType, SourceName } from '#shared/domain/kinds.ts'
 
 export type ExternalId = { source: IdSource; external_id: string }
@@ -20,6 +21,8 @@ export type FoundTitle = {
   name: string
   /** For the search, such as the original name. */
   otherNames?: string[] | undefined
+  /** Missing if the source was not asked. */
+  names?: DescribedName[]
   overview: string | null
   tagline: string | null
   image: string | null
@@ -49,7 +52,7 @@ export type FoundTitle = {
 
 export type Hit = Omit<
   FoundTitle,
-  'source' | 'parts' | 'tagline' | 'backdrop' | 'runtime' | 'pageCount' | 'popularity'
+  'source' | 'names' | 'parts' | 'tagline' | 'backdrop' | 'runtime' | 'pageCount' | 'popularity'
 >
 
 /** All calls throw SERVICE_UNAVAILABLE if the source is down or slow, BAD_GATEWAY if its response is invalid. */

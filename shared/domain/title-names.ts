@@ -1,0 +1,21 @@
+import type { TitleNames } from './languages.ts'
+
+/**
+ * `local`: as it is published in the language. `original`: as it was first published, in the language of the title. `romanised`: the
+ * original name in Latin letters. `other`: found by the search and never shown, such as a working title.
+ */
+export type TitleNameKind = TitleNames | 'other'
+
+/** The language is `de`, or `es-MX` if the name is not from the main region of the language. It is blank if nobody says which. */
+export type TitleName = { kind: TitleNameKind; language: string; name: string }
+
+/** With what a source says about the title in the language. The name is blank if there are only these texts. */
+export type DescribedName = TitleName & { overview?: string | null; tagline?: string | null }
+
+/** Of each title and source. */
+export const titleNamesMax = 60
+/** Of all names of a title from one source. */
+export const titleNamesLengthMax = 4_000
+
+/** Overviews and taglines are kept in these. Sources have them in up to fifty languages. */
+export const describedLanguages: readonly string[] = ['de', 'fr', 'es', 'ja', 'ar']
