@@ -120,6 +120,35 @@ test('a Letterboxd zip is rehearsed, decided about by keyboard, imported and und
   await page.getByRole('link', { name: /^Your rating 4½, 4 and a half stars.*Change your rating/ }).waitFor()
   await page.getByRole('button', { name: /^Watched again.*change your diary/ }).waitFor()
 
+  const why = page.getByRole('button', { name: 'Why is this here?' })
+  await page.goto('/favorites')
+  await waitForHydration(page)
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click()
+  await why.press('Enter')
+  await page.getByText('Favorite', { exact: true }).and(page.locator('li p')).waitFor()
+  await page
+    .getByText(/^letterboxd-maria-2023-06-11\.zip, /)
+    .first()
+    .waitFor()
+  await expectAccessible(page)
+
+  const { body: own } = await call<{ lists: { id: number }[] }>('/users/me/lists', { token })
+  await page.goto(`/list/${own.lists[0]!.id}`)
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Edit titles' }).click()
+  await page
+    .getByRole('listitem')
+    .getByRole('button', { name: /^Edit / })
+    .first()
+    .click()
+  await why.press('Enter')
+  await page.getByText('Title of a list', { exact: true }).waitFor()
+  expect(await page.getByText(/^letterboxd-maria-2023-06-11\.zip, /).count()).toBe(1)
+  await expectAccessible(page)
+
   await page.goto('/')
   await page.getByRole('link', { name: /Import a history.*Another one\?/ }).waitFor()
   await page.goto('/notifications')
@@ -175,8 +204,13 @@ test('rounded ratings have their halves again with one press, and are rounded ag
   const { body } = await call<{ reviews: { title: { id: number } }[] }>('/users/me/reviews?rating=5', {
     token,
   })
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('imports.origins') && asked.push(request.url()))
   await page.goto(`/movies/${body.reviews[0]!.title.id}`)
-  await page.getByRole('button', { name: 'Why is this here?' }).first().press('Enter')
+  await waitForHydration(page)
+  await page.waitForLoadState('networkidle')
+  expect(asked).toEqual([])
+  await page.getByRole('button', { name: 'Why is this here?' }).press('Enter')
   await page.getByText(/^films\.csv, .+ · line 2 · in the file 4½ of 5 · added$/).waitFor()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Open the import films.csv' }).first().click()

@@ -123,6 +123,28 @@ test('with half stars on, the left half of a star is half a star less, by mouse,
   await page.keyboard.press('1')
   await expect.poll(rating).toBe(1)
   expect(await half('1 star, Awful').isChecked()).toBe(true)
+
+  // A poster, by keys, by mouse and in its menu.
+  await page.goto('/search?q=Three+and+a+half')
+  await waitForHydration(page)
+  const link = page.getByRole('main').getByRole('link', { name: 'Three and a half' }).first()
+  await link.focus()
+  await page.keyboard.press('3')
+  await expect.poll(rating).toBe(3)
+  await page.keyboard.press('.')
+  await expect.poll(rating).toBe(3.5)
+  await page.getByRole('img', { name: 'You gave 3 and a half stars', exact: true }).first().waitFor()
+  await link.hover()
+  await page.locator('.card-stars button[aria-label="1 and a half stars"]').first().click()
+  await expect.poll(rating).toBe(1.5)
+  await page.getByRole('button', { name: 'Actions for Three and a half' }).first().click()
+  const menu = page.getByRole('dialog')
+  await expect.poll(() => menu.getByRole('radio').count()).toBe(9)
+  await menu.getByRole('button', { name: 'Favorite' }).focus()
+  await page.keyboard.press('4')
+  await expect.poll(rating).toBe(4)
+  await page.keyboard.press(',')
+  await expect.poll(rating).toBe(4.5)
 })
 
 variation('a rating updates the averages optimistically and is rolled back if saving fails', async () => {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { changed } from '#client/app/facts.ts'
 import { errorText, retryOnce, trpc } from '#client/app/trpc.ts'
+import { OriginButton } from '#client/titles/origin.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
@@ -27,6 +28,7 @@ export function TitleDialog(props: TitleProps) {
       about={`item ${item.title.id} of list ${list.id}`}
     >
       <ItemForm {...props} />
+      <OriginButton about={{ item: item.title.id, list: list.id }} />
     </Dialog>
   )
 }

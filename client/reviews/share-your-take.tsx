@@ -27,7 +27,7 @@ export function MembersTake(props: TakeProps) {
       <>
         <Take {...props} review={mine.data} />
         {/* Only imports give ratings an original. */}
-        {mine.data?.ratingGiven ? <OriginButton about={{ item: props.title.id }} /> : null}
+        {mine.data?.ratingGiven ? <OriginButton about={{ item: props.title.id }} isWritten /> : null}
       </>
     )
   if (mine.isError)

@@ -5,7 +5,10 @@ import { ownStarsText, PosterRating } from '#client/ui/poster-rating.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
 import { diaryIcons } from './diary-icons.ts'
 import type { NamedTitle } from '#client/app/kinds.ts'
-import { useMyRating, useMyStatus } from './my-titles.ts'
+import { queryClient } from '#client/app/trpc.ts'
+import { halfOf, isHalfKey, useHalfStars } from '#client/ui/half-stars.ts'
+import { shortStars } from '#shared/domain/ratings.ts'
+import { getMyRating, useMyRating, useMyStatus } from './my-titles.ts'
 import { useSession } from '#client/app/session.ts'
 import { requestTitleAction, type TitleAction } from './title-actions.ts'
 import { cardOf, setTitleMenu, useTitleMenu } from './title-menu.ts'
@@ -22,6 +25,7 @@ export function TitleOverlayBox({ kind, id, name, hasStars = true, isTheirs = fa
   const isMember = useSession() !== null
   const rating = useMyRating(id) ?? null
   const status = useMyStatus(id) ?? null
+  const hasHalves = useHalfStars()
   const key = useId()
   const isOpen = useTitleMenu((menu) => menu?.key === key)
   const inCard = useRef<HTMLSpanElement>(null)
@@ -32,7 +36,7 @@ export function TitleOverlayBox({ kind, id, name, hasStars = true, isTheirs = fa
   useEffect(() => {
     const card = cardOf(inCard.current!)
     const onKey = (event: KeyboardEvent) => {
-      const action = actionOfKey(event)
+      const action = actionOfKey(event, hasHalves ? halfOf(getMyRating(queryClient, id) ?? null) : undefined)
       if (action === undefined) return
       event.preventDefault()
       requestTitleAction({ title: { kind, id, name }, action })
@@ -45,7 +49,7 @@ export function TitleOverlayBox({ kind, id, name, hasStars = true, isTheirs = fa
       card.removeEventListener('keydown', onKey)
       card.removeEventListener('pointermove', onMove)
     }
-  }, [kind, id, name])
+  }, [kind, id, name, hasHalves])
 
   return (
     <PosterRating
@@ -101,7 +105,7 @@ export function MyRatingText({ kind, id }: Pick<OverlaidTitle, 'kind' | 'id'>) {
     <span dir="auto" className="block truncate text-tiny leading-5 font-semibold text-muted">
       {rating !== null ? (
         <span role="img" aria-label={ownStarsText(rating)}>
-          You {rating}
+          You {shortStars(rating)}
         </span>
       ) : status === null ? null : (
         `You: ${kinds[kind].words.diary[status]}`
@@ -122,8 +126,12 @@ const posterKeys: Record<string, TitleAction['action']> = {
   l: 'list',
 }
 
-function actionOfKey(event: KeyboardEvent): TitleAction['action'] | undefined {
+/** `half`: what a point or a comma chooses. */
+function actionOfKey(
+  event: KeyboardEvent,
+  half: TitleAction['action'] | undefined,
+): TitleAction['action'] | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   if ((event.target as HTMLElement).closest('input:not([type=radio]), textarea, select')) return
-  return posterKeys[event.key.toLowerCase()]
+  return isHalfKey(event.key) ? half : posterKeys[event.key.toLowerCase()]
 }

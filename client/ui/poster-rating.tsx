@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
-import { shortStars } from '#shared/domain/ratings.ts'
-import { StarIcon, starsText } from './stars.tsx'
+import { type ReactNode, useState } from 'react'
+import { bars, type RatingStep, shortStars } from '#shared/domain/ratings.ts'
+import { stepsOf, useHalfStars } from './half-stars.ts'
+import { PartStar, StarIcon, starsText } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 type Status = { label: string; icon: ReactNode }
@@ -23,9 +24,10 @@ export function PosterRating({
   isWanted?: boolean | undefined
   /** A button of a touch screen, among the children, that says so too. */
   hasWantButton?: boolean | undefined
-  onRate?: ((stars: 1 | 2 | 3 | 4 | 5) => void) | undefined
+  onRate?: ((stars: RatingStep) => void) | undefined
   children?: ReactNode
 }) {
+  const hasHalves = useHalfStars()
   return (
     <>
       <div className="absolute inset-x-0 top-full h-6 in-[.poster-card:not(.title-row)]:inset-e-7">
@@ -71,9 +73,11 @@ export function PosterRating({
             </span>
           )}
         </p>
-        {onRate === undefined ? null : (
+        {onRate === undefined ? null : hasHalves ? (
+          <HalfStarButtons rating={rating} onRate={onRate} />
+        ) : (
           <div aria-hidden className="card-stars absolute inset-0 grid grid-cols-5">
-            {([1, 2, 3, 4, 5] as const).map((stars) => (
+            {bars.map((stars) => (
               <button
                 key={stars}
                 type="button"
@@ -90,6 +94,39 @@ export function PosterRating({
       </div>
       {children}
     </>
+  )
+}
+
+function HalfStarButtons({ rating, onRate }: { rating: number | null; onRate: (stars: RatingStep) => void }) {
+  const [hovered, setHovered] = useState<RatingStep | null>(null)
+  const shown = hovered ?? rating ?? 0
+  return (
+    <div
+      aria-hidden
+      className="card-stars absolute inset-0 grid grid-cols-5"
+      onPointerLeave={() => setHovered(null)}
+    >
+      {bars.map((count) => (
+        <span key={count} className="relative grid place-items-center">
+          {stepsOf(count, true).map((stars) => (
+            <button
+              key={stars}
+              type="button"
+              tabIndex={-1}
+              aria-label={starsText(stars)}
+              className={clsx(
+                'absolute inset-y-0 cursor-pointer',
+                stars < count ? 'inset-s-0' : 'inset-e-0',
+                count > 1 ? 'w-1/2' : 'w-full',
+              )}
+              onPointerEnter={() => setHovered(stars)}
+              onClick={() => onRate(stars)}
+            />
+          ))}
+          <PartStar filled={shown - count + 1} className="size-4.5" />
+        </span>
+      ))}
+    </div>
   )
 }
 

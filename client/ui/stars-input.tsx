@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
 import { CircleAlert } from 'lucide-react'
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { type RatingStep, ratingSteps, shortStars } from '#shared/domain/ratings.ts'
-import { useHalfStars } from './half-stars.ts'
-import { starPath, starsText } from './stars.tsx'
+import { type RatingStep, shortStars } from '#shared/domain/ratings.ts'
+import { halfOf, isHalfKey, stepsOf, useHalfStars } from './half-stars.ts'
+import { PartStar, starsText } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 export const starWords = ['Awful', 'Poor', 'Okay', 'Liked it', 'Loved it'] as const
@@ -46,8 +46,7 @@ export function StarsInput({
   const id = useId()
   const group = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState<StarCount | null>(null)
-  // Without the words there is no room for halves.
-  const hasHalves = useHalfStars() && !bare
+  const hasHalves = useHalfStars()
   const { moved, handlers, change } = useMoves(value, onChange, hasHalves)
   const shown = hovered ?? moved ?? value
   // A stored half is shown to members who rate in whole stars too.
@@ -104,20 +103,10 @@ export function StarsInput({
                   }}
                 />
               ))}
-              <svg
-                aria-hidden
-                viewBox="0 0 24 24"
-                strokeWidth="1.5"
-                strokeLinejoin="round"
-                className="pointer-events-none size-7 max-w-full"
-              >
-                <path d={starPath} />
-                {isFilled && shown !== null && shown > count - 1 ? (
-                  <svg width={shown < count ? 12 : 24} height="24">
-                    <path d={starPath} className="stars-on" />
-                  </svg>
-                ) : null}
-              </svg>
+              <PartStar
+                filled={isFilled && shown !== null ? shown - count + 1 : 0}
+                className="size-7 max-w-full"
+              />
             </span>
           ))}
         </div>
@@ -165,11 +154,6 @@ export function StarsInput({
   )
 }
 
-/** The first star has no half. */
-function stepsOf(count: (typeof counts)[number], hasHalves: boolean): readonly StarCount[] {
-  return hasHalves ? ratingSteps.filter((stars) => Math.ceil(stars) === count) : [count]
-}
-
 /** A star is chosen after a moment, so that moving over three stars is one change. */
 function useMoves(value: StarCount | null, onChange: (value: StarCount) => void, hasHalves: boolean) {
   const [moved, setMoved] = useState<StarCount | null>(null)
@@ -207,7 +191,7 @@ function useMoves(value: StarCount | null, onChange: (value: StarCount) => void,
       const digit = counts.find((count) => String(count) === event.key)
       const star = (event.target as HTMLElement).closest<HTMLElement>('[data-stars]')
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-      const half = hasHalves && /^[.,]$/.test(event.key) ? halfOf(moved ?? latest.current.value) : undefined
+      const half = hasHalves && isHalfKey(event.key) ? halfOf(moved ?? latest.current.value) : undefined
       const typed = digit ?? half
       if (typed !== undefined && isPlain) {
         event.preventDefault()
@@ -225,11 +209,4 @@ function useMoves(value: StarCount | null, onChange: (value: StarCount) => void,
     },
   }
   return { moved, handlers, change }
-}
-
-/** Returns n½ for n, and n for n½; nothing for 5. */
-function halfOf(stars: StarCount | null): StarCount | undefined {
-  return ratingSteps.find(
-    (step) => stars !== null && step !== stars && Math.floor(step) === Math.floor(stars),
-  )
 }

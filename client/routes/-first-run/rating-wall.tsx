@@ -7,6 +7,7 @@ import { TitlePoster } from '#client/titles/title-card.tsx'
 import { type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
+import { useHalfStars } from '#client/ui/half-stars.ts'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { titleKey } from '#client/app/kinds.ts'
 import { kindOfCategory, kindsOnHome } from '#shared/domain/kinds.ts'
@@ -18,6 +19,7 @@ const shownAtFirst = 20
 
 export function RatingWall() {
   const [isLong, setLong] = useState(false)
+  const hasHalves = useHalfStars()
   const lists = trpc.useQueries((api) =>
     kindsOnHome.map(({ kind }) =>
       api.items.list(
@@ -41,7 +43,8 @@ export function RatingWall() {
       <ul
         aria-label="Well-known titles to rate"
         // Relative: hidden texts outside of its view must not widen the page.
-        className="scroll-row relative -mx-1 grid auto-cols-[8rem] grid-flow-col grid-rows-2 gap-x-4 gap-y-5 px-1 py-1"
+        // Five stars with halves that a finger hits are wider than a picture.
+        className={`${hasHalves ? 'auto-cols-[15rem]' : 'auto-cols-[8rem]'} scroll-row relative -mx-1 grid grid-flow-col grid-rows-2 gap-x-4 gap-y-5 px-1 py-1`}
       >
         {titles.map((item) => (
           <li key={item.id}>
@@ -64,7 +67,9 @@ function WallTitle({ item: { id, name, category, imageUrl } }: { item: Item }) {
   const save = useSaveReview({ kind, id })
   return (
     <div data-kind={kind}>
-      <TitlePoster title={{ kind, name, imageUrl }} sizes="8rem" />
+      <div className="w-32">
+        <TitlePoster title={{ kind, name, imageUrl }} sizes="8rem" />
+      </div>
       <p dir="auto" className="mt-1.5 truncate text-meta font-medium" title={name}>
         {name}
       </p>

@@ -1,9 +1,12 @@
 import { Fragment } from 'react'
+import { useHalfStars } from '#client/ui/half-stars.ts'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 
 const command = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
 
-const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
+/** `ofHalves`: only of members who rate in half stars. */
+type Shortcut = { keys: string[]; does: string; ofHalves?: true }
+const groups: { title: string; keys: Shortcut[] }[] = [
   {
     title: 'Everywhere',
     keys: [
@@ -28,6 +31,7 @@ const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
     title: 'On a poster with the focus',
     keys: [
       { keys: ['1', '…', '5'], does: 'Rate the title; also where there are stars' },
+      { keys: ['.'], does: 'Half a star more, or again less', ofHalves: true },
       { keys: ['W'], does: 'Add it to your want list' },
       { keys: ['D'], does: 'Open your diary of it' },
       { keys: ['F'], does: 'Make it a favorite, or not' },
@@ -50,6 +54,7 @@ const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
 
 /** Use `Shortcuts`, which lazy-loads this. */
 export function ShortcutsDialog(control: DialogControl) {
+  const hasHalves = useHalfStars()
   return (
     <Dialog {...control} title="Keyboard shortcuts">
       <div className="grid gap-5">
@@ -59,21 +64,23 @@ export function ShortcutsDialog(control: DialogControl) {
               {title}
             </h3>
             <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-4 gap-y-2">
-              {keys.map(({ keys: pressed, does }) => (
-                <Fragment key={does}>
-                  <dt className="flex gap-1">
-                    {pressed.map((key) => (
-                      <kbd
-                        key={key}
-                        className="grid h-7 min-w-7 place-items-center rounded-item border border-edge px-1.5 font-sans text-meta"
-                      >
-                        {key}
-                      </kbd>
-                    ))}
-                  </dt>
-                  <dd className="self-center text-meta">{does}</dd>
-                </Fragment>
-              ))}
+              {keys
+                .filter(({ ofHalves }) => hasHalves || !ofHalves)
+                .map(({ keys: pressed, does }) => (
+                  <Fragment key={does}>
+                    <dt className="flex gap-1">
+                      {pressed.map((key) => (
+                        <kbd
+                          key={key}
+                          className="grid h-7 min-w-7 place-items-center rounded-item border border-edge px-1.5 font-sans text-meta"
+                        >
+                          {key}
+                        </kbd>
+                      ))}
+                    </dt>
+                    <dd className="self-center text-meta">{does}</dd>
+                  </Fragment>
+                ))}
             </dl>
           </section>
         ))}

@@ -8,7 +8,8 @@ import { useLogInPrompt } from '#client/app/log-in.tsx'
 import { QuickRating } from '#client/reviews/quick-rating.tsx'
 import { useSession } from '#client/app/session.ts'
 import { FavoriteButton } from '#client/social/favorite-button.tsx'
-import { useHalfStars } from '#client/ui/half-stars.ts'
+import { halfOf, isHalfKey, useHalfStars } from '#client/ui/half-stars.ts'
+import { OriginButton } from '#client/titles/origin.ts'
 import { cardOf, setTitleMenu, type TitleMenu, useTitleMenu } from '#client/titles/title-menu.ts'
 import { messages } from '#shared/texts/messages.ts'
 
@@ -69,13 +70,17 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
                 data-kind={title.kind}
                 finalFocus={() => anchor}
                 // In a row it is wider, so that it is not higher than the row.
-                className={`popup ${isRow || hasHalves ? 'w-72' : 'w-60'} max-w-[calc(100vw-1.5rem)] rounded-card px-3 py-2.5 outline-none`}
+                className={`popup ${isRow || hasHalves ? 'w-72' : 'w-60'} max-h-[calc(100dvh-1.5rem)] max-w-[calc(100vw-1.5rem)] overflow-y-auto rounded-card px-3 py-2.5 outline-none`}
                 onKeyDown={(event) => {
                   const isStar = (event.target as HTMLElement).matches('[type=radio]')
                   // A star that has the focus is chosen by then.
                   if (event.key === 'Enter' && isStar) setTitleMenu(null)
-                  if (!isStar && /^[1-5]$/.test(event.key))
-                    event.currentTarget.querySelector<HTMLElement>(`[data-stars='${event.key}']`)?.click()
+                  if (isStar) return
+                  const star = (which: string) =>
+                    event.currentTarget.querySelector<HTMLElement>(`[data-stars${which}`)
+                  const half = hasHalves && isHalfKey(event.key)
+                  const stars = half ? halfOf(Number(star(']:checked')?.dataset['stars'] ?? 0)) : event.key
+                  if (half || /^[1-5]$/.test(event.key)) star(`='${stars}']`)?.click()
                 }}
               >
                 <Popover.Title className="line-clamp-1 text-label wrap-anywhere">{title.name}</Popover.Title>
@@ -86,6 +91,7 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
                   <FavoriteButton title={title} size="sm" />
                   <AddToListButton title={title} size="sm" onOpen={() => setTitleMenu(null)} />
                 </div>
+                <OriginButton about={{ item: title.id }} />
               </Popover.Popup>
             </Popover.Positioner>
           </Popover.Portal>

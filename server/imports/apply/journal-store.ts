@@ -22,6 +22,7 @@ export async function listOwn<Table extends OwnTable>(
   userId: number,
   ids: readonly number[],
 ): Promise<Selectable<Tables[Table]>[]> {
+  if (ids.length === 0) return []
   const [owner, about, order] = columns[table] as (typeof columns)['reviews']
   const rows = db
     .selectFrom(table as 'reviews')
@@ -34,6 +35,7 @@ export async function listOwn<Table extends OwnTable>(
 }
 
 export async function listOwnItems(db: Db, userId: number, mediaIds: readonly number[]) {
+  if (mediaIds.length === 0) return []
   return db
     .selectFrom('list_items')
     .innerJoin('lists', 'lists.id', 'list_items.list_id')

@@ -27,7 +27,7 @@ import { selectWithOriginals } from './originals-store.ts'
 type Rated = Pick<ReviewRow, 'rating' | 'rating_given'>
 
 /** Returns the half that a rating in whole stars was; undefined if its original is no half, or does not round to it. */
-function halfOf({ rating, rating_given }: Rated): number | undefined {
+export function halfOf({ rating, rating_given }: Rated): number | undefined {
   if (rating_given === null) return undefined
   const stars = toStars(rating)
   const isRounded = Number.isInteger(stars) && Math.abs(exactStarsOf(rating_given) - stars) <= 0.5

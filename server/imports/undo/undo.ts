@@ -12,6 +12,7 @@ import { deleteOwnList } from '#server/lists/removed.ts'
 import { lockList } from '#server/lists/store.ts'
 import { findHalfStars, updateHalfStars } from '#server/reviews/library-store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/store.ts'
+import type { ReviewRow } from '#server/reviews/tables.ts'
 import { changeReview, deleteOwnReview } from '#server/reviews/write.ts'
 import { lockInbox, updateInbox } from '#server/accounts/notify-store.ts'
 import { findInbox } from '#server/notifications/store.ts'
@@ -23,6 +24,7 @@ import { listCards } from '#server/titles/store.ts'
 import { isTitleUsed, removeTitle, type TitleFeatures } from '#server/titles/move.ts'
 import { isUnusedCreation, listShownTitles } from './titles-store.ts'
 import { entryFields } from '#server/imports/apply/compare-entries.ts'
+import { halfOf } from '#server/imports/apply/originals.ts'
 import * as journal from '#server/imports/apply/journal-store.ts'
 import { bytesOf } from '#server/imports/limits.ts'
 import type { Writing } from '#server/imports/context.ts'
@@ -101,17 +103,22 @@ const mediaIdsOf = (changes: readonly Target[]) => [
 
 type Change = Target & Pick<ImportChangeRow, 'import_id'>
 
+/** The rows that the changes are about. A change that created a title is about all rows of the member about this title. */
 export async function loadRows(db: Db, userId: number, changes: readonly Change[]) {
   const rows = new Map<string, Row & { media_id?: number }>()
   const set = (what: What, target_id: number, row: Row & { media_id?: number }) =>
     rows.set(keyOf({ what, target_id, media_id: row.media_id ?? null }), row)
   const targets = (what: What) => changes.flatMap((one) => (one.what === what ? one.target_id : []))
-  const ids = mediaIdsOf(changes)
-  for (const id of ids) set('title', id, { media_id: id })
-  for (const row of await journal.listOwn(db, 'reviews', userId, ids)) set('review', row.id, row)
-  for (const row of await journal.listOwn(db, 'diary_entries', userId, ids)) set('entry', row.id, row)
-  for (const row of await journal.listOwn(db, 'favorites', userId, ids)) set('favorite', row.media_id, row)
-  for (const row of await journal.listOwnItems(db, userId, ids)) set('listItem', row.list_id, row)
+  const titles = (what: What) =>
+    mediaIdsOf(changes.filter((change) => change.what === what || change.what === 'title'))
+  for (const id of mediaIdsOf(changes)) set('title', id, { media_id: id })
+  for (const row of await journal.listOwn(db, 'reviews', userId, titles('review'))) set('review', row.id, row)
+  for (const row of await journal.listOwn(db, 'diary_entries', userId, titles('entry')))
+    set('entry', row.id, row)
+  for (const row of await journal.listOwn(db, 'favorites', userId, titles('favorite')))
+    set('favorite', row.media_id, row)
+  for (const row of await journal.listOwnItems(db, userId, titles('listItem')))
+    set('listItem', row.list_id, row)
   for (const row of await journal.listOwn(db, 'lists', userId, targets('list'))) set('list', row.id, row)
   const follows = await journal.listOwn(db, 'follows', userId, targets('follow'))
   for (const row of follows) set('follow', row.followee_id, row)
@@ -154,7 +161,8 @@ async function undoChange(
   if (what === 'settings') await lockInbox(trx, userId)
   if (what === 'follow') await lockMembers(trx, [userId, target])
   const row = (await loadRows(trx, userId, [change])).get(keyOf(change))
-  const restorations = what === 'review' ? await journal.listRestorations(trx, userId, [title!.id]) : []
+  const wasRounded = what === 'review' && row && halfOf(rowOf<ReviewRow>(change.after)) !== undefined
+  const restorations = wasRounded ? await journal.listRestorations(trx, userId, [title!.id]) : []
   const later = restorations.filter((each) => each.id > change.id && each.target_id === target)
   const outcome = outcomeOf(change, row, later)
   if (outcome === 'gone' || outcome === 'kept') return
