@@ -3,7 +3,7 @@ import { changed } from '#client/app/facts.ts'
 import { useRefreshUser } from '#client/app/refresh-user.ts'
 import { showFailure, trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
-import { plural } from '#client/ui/message.tsx'
+import { plural } from '#shared/domain/message.ts'
 import { showDone } from '#client/ui/toasts.ts'
 
 const pollMs = 500

@@ -99,13 +99,14 @@ export function TitleOverlayBox({ kind, id, name, hasStars = true, isTheirs = fa
 }
 
 export function MyRatingText({ kind, id }: Pick<OverlaidTitle, 'kind' | 'id'>) {
-  const rating = useMyRating(id) ?? null
+  const given = useMyRating(id) ?? null
+  const rating = given === null ? null : shortStars(given)
   const status = useMyStatus(id) ?? null
   return (
     <span dir="auto" className="block truncate text-tiny leading-5 font-semibold text-muted">
-      {rating !== null ? (
-        <span role="img" aria-label={ownStarsText(rating)}>
-          You {shortStars(rating)}
+      {given !== null ? (
+        <span role="img" aria-label={ownStarsText(given)}>
+          You {rating}
         </span>
       ) : status === null ? null : (
         `You: ${kinds[kind].words.diary[status]}`
