@@ -95,6 +95,22 @@ const list = z.strictObject({
   ),
 })
 
+const day = String.raw`\d{4}-\d\d-\d\d`
+const show = z.strictObject({
+  seasons: z
+    .array(text(new RegExp(`^(?:\\d+(?: on ${day}| from ${day} to ${day})?(?:, (?!$)|$))+$`)))
+    .min(1)
+    .describe(
+      'From season 1, how many episodes aired when: `7 from 2022-02-25 to 2022-04-08` names the days of the first and the last one, ' +
+        '`2 on 2022-02-18` the day of all, `3` none.',
+    ),
+  names: z
+    .array(z.array(z.string().min(1)))
+    .optional()
+    .describe('Of the episodes of each season from season 1; empty if they are not certain.'),
+})
+export type StarterShow = z.infer<typeof show>
+
 /** `<name>.schema.json` is the JSON Schema of each. */
 export const files = {
   titles: z.strictObject({ $schema, titles: z.array(title) }),
@@ -110,6 +126,10 @@ export const files = {
       .describe('Titles that tell the same story, as `<path of the kind>/<slug>`.'),
   }),
   lists: z.strictObject({ $schema, lists: z.array(list) }),
+  episodes: z.strictObject({
+    $schema,
+    shows: z.record(slug, show).describe('By the slug of the show. Only what is certain.'),
+  }),
 }
 
 export function readKind<Name extends 'titles' | 'reviews'>(name: Name, kind: Kind) {

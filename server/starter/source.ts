@@ -1,14 +1,16 @@
 import { idSources, type Kind, kindNames } from '#shared/domain/kinds.ts'
 import { searchLimit } from '#shared/domain/limits.ts'
 import { foldWords, namesText, searchText } from '#server/db/fold.ts'
+import { seasonsOf } from '#server/starter/episodes.ts'
 import { externalIdsOf, namesOf, pictureOf, starterTitles } from '#server/starter/titles.ts'
 import type { StarterTitle } from '#server/starter/schema.ts'
 import type { FoundTitle, Source, Sources } from '#server/titles/sources/source.ts'
 
-type StarterEntry = { found: FoundTitle; words: string[] }
+type StarterEntry = { slug: string; found: FoundTitle; words: string[] }
 
 const entries: StarterEntry[] = kindNames.flatMap((kind) =>
   starterTitles[kind].map((title) => ({
+    slug: title.slug,
     found: foundOf(kind, title),
     words: [
       searchText(title.name, ...title.creators, ...(title.otherNames ?? [])),
@@ -43,12 +45,15 @@ const starter: Source = {
     return { results, source: 'starter' }
   },
 
-  find: async (kind, id) =>
-    entries.find(
+  async find(kind, id) {
+    const entry = entries.find(
       ({ found }) =>
         found.kind === kind &&
         found.ids.some((one) => one.source === id.source && one.external_id === id.external_id),
-    )?.found,
+    )
+    const parts = entry && kind === 'tvShow' ? seasonsOf(entry.slug) : undefined
+    return parts ? { ...entry!.found, parts } : entry?.found
+  },
 }
 
 export const starterSources: Sources = { all: [starter], lookups: [] }

@@ -12,21 +12,26 @@ export function maybe<S extends z.ZodType>(schema: S) {
   return schema.optional().catch(undefined)
 }
 
-/** Drops entries that do not match; at most 500; empty if the value is no list. */
-export function listOf<S extends z.ZodType>(schema: S) {
+const entriesMax = 500
+/** Of a show. */
+export const foundSeasonsMax = 60
+export const foundEpisodesMax = 5_000
+
+/** Drops entries that do not match; empty if the value is no list. */
+export function listOf<S extends z.ZodType>(schema: S, most = entriesMax) {
   return z
     .unknown()
-    .transform((value) => (Array.isArray(value) ? entriesOf(value, schema) : []))
+    .transform((value) => (Array.isArray(value) ? entriesOf(value, schema, most) : []))
     .default([])
 }
 
 /** A response without a list is invalid. */
-export function requiredListOf<S extends z.ZodType>(schema: S) {
-  return z.array(z.unknown()).transform((value) => entriesOf(value, schema))
+export function requiredListOf<S extends z.ZodType>(schema: S, most = entriesMax) {
+  return z.array(z.unknown()).transform((value) => entriesOf(value, schema, most))
 }
 
-function entriesOf<S extends z.ZodType>(list: unknown[], schema: S): z.output<S>[] {
-  return list.slice(0, 500).flatMap((entry) => {
+function entriesOf<S extends z.ZodType>(list: unknown[], schema: S, most: number): z.output<S>[] {
+  return list.slice(0, most).flatMap((entry) => {
     const parsed = schema.safeParse(entry)
     return parsed.success ? [parsed.data] : []
   })

@@ -191,9 +191,19 @@ export async function startFakeTmdb({
       const title = titles[path]
       if (!title) return refuse(404, 34, 'The resource you requested could not be found.')
       const appended = query.get('append_to_response')?.split(',') ?? []
-      const { credits, external_ids, ...plain } = title
+      const { credits, external_ids, ...own } = title
+      // A season of a show in the fake is under `season/1`, as it is in a response.
+      const plain = Object.entries(own).filter(
+        ([key]) => !key.startsWith('season/') || appended.includes(key),
+      )
+      if (appended.length > 20)
+        return refuse(
+          400,
+          27,
+          'Too many append to response objects: The maximum number of remote calls is 20.',
+        )
       return json({
-        ...plain,
+        ...Object.fromEntries(plain),
         ...(appended.includes('credits') && { credits }),
         ...(appended.includes('external_ids') && { external_ids }),
       })

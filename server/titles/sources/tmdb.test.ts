@@ -105,6 +105,20 @@ const titles = {
   '/movie/7011': { id: 7011, title: 'Paper Lanterns', release_date: '2005-03-01', imdb_id: '' },
   '/movie/7013': { id: 7013, title: 'Paper Lanterns Burn', release_date: '1999-01-01', imdb_id: 'nonsense' },
   '/movie/7014': { id: 7014, title: 'Say "It\\" & wait; OR (not) - y:2001', release_date: '2001-01-01' },
+  '/tv/7020': {
+    id: 7020,
+    name: 'Salt Road',
+    seasons: Array.from({ length: 65 }, (_, at) => ({ id: 500 + at, season_number: at, episode_count: 1 })),
+    'season/1': {
+      episodes: [
+        { id: 9001, episode_number: 1, name: 'Salt &amp; <b>Iron</b>', air_date: '2020-01-05', runtime: 51 },
+        { id: 9002, episode_number: 2, name: 'Episode 2', air_date: '2021-02-30', runtime: 0, crew: [{}] },
+        { id: 9003, episode_number: -1 },
+        { id: 'x', episode_number: 4 },
+        null,
+      ],
+    },
+  },
   '/tv/7012': {
     id: 7012,
     name: 'The Long Winter',
@@ -199,6 +213,59 @@ test('a TV show with the id of a movie is another title, with its creators and t
     ids: [{ source: 'tmdb-tv', external_id: '7001' }],
   })
 })
+
+test('find returns the episodes of each season, cleaned, in calls of at most 20 seasons', async () => {
+  const before = fake.requests.length
+  const found = await aSource().find({ tmdbId: 7020, mediaType: 'tv' })
+  const calls = fake.requests
+    .slice(before + 1)
+    .map(({ query }) => query.get('append_to_response')!.split(','))
+  expect(calls.flat()).toHaveLength(60)
+  expect(Math.max(...calls.map((seasons) => seasons.length))).toBe(20)
+  expect(found!.parts!).toHaveLength(65)
+  expect(found!.parts![1]!.parts).toEqual([
+    {
+      type: 'episode',
+      number: 1,
+      name: 'Salt & Iron',
+      releaseDate: '2020-01-05',
+      runtime: 51,
+      ids: [{ source: 'tmdb-episode', external_id: '9001' }],
+    },
+    {
+      type: 'episode',
+      number: 2,
+      name: null,
+      releaseDate: null,
+      runtime: null,
+      ids: [{ source: 'tmdb-episode', external_id: '9002' }],
+    },
+  ])
+  // TMDB no longer has the third season: its episodes are unknown, not none.
+  expect(found!.parts![3]).not.toHaveProperty('parts')
+})
+
+test.for([
+  ['a season without a list of episodes', json({ id: 7020, 'season/1': { episodes: 'none' } })],
+  ['a list instead of a show', json([])],
+  ['HTML with 502', html(502)],
+  ['truncated JSON', truncatedJson],
+  ['no response', hang],
+] as const)(
+  'if TMDB sends %s for its seasons, the show is found without their episodes',
+  async ([, reply]) => {
+    const source = aSource()
+    const details = json({
+      id: 7020,
+      name: 'Salt Road',
+      seasons: [{ id: 1, season_number: 1, episode_count: 2 }],
+    })
+    fake.replyOnce(details, reply)
+    const found = await source.find({ tmdbId: 7020, mediaType: 'tv' })
+    expect(found).toMatchObject({ name: 'Salt Road', parts: [{ number: 1 }] })
+    expect(found!.parts![0]).not.toHaveProperty('parts')
+  },
+)
 
 test('a title with most fields missing is found', async () => {
   for (const tmdbId of [7002, 7004]) {

@@ -1,6 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import {
   externalId,
+  foundEpisodesMax,
+  foundSeasonsMax,
   invalidResponse,
   listOf,
   maybe,
@@ -49,7 +52,13 @@ const details = entry.extend({
   last_air_date: text,
   number_of_seasons: number,
   seasons: listOf(
-    z.object({ id: externalId, season_number: z.int().min(0).max(9_999), name: text, air_date: text }),
+    z.object({
+      id: externalId,
+      season_number: z.int().min(0).max(9_999),
+      name: text,
+      air_date: text,
+      episode_count: maybe(z.int()),
+    }),
   ),
   last_episode_to_air: maybe(z.object({ runtime: number })),
   genres: listOf(named),
@@ -70,6 +79,22 @@ const findResponse = z.object({
 })
 const notFound = z.object({ status_code: z.union([z.literal(34), z.literal(6)]) })
 
+const anyObject = z.record(z.string(), z.unknown())
+const episode = z.object({
+  id: externalId,
+  episode_number: z.int().min(0).max(999_999),
+  name: text,
+  air_date: text,
+  runtime: number,
+})
+const seasonBody = z.object({ episodes: requiredListOf(episode, foundEpisodesMax) })
+
+const seasonsPerCall = 20
+/** With the credits of each episode, 10 to 25 KB each, a response stays below the limit of the fetcher. */
+const episodesPerCall = 80
+/** Slightly less than the time of a sync. */
+const episodesWithinMs = 4_300
+
 /** API version 3 (developer.themoviedb.org/reference). */
 export function tmdb(
   fetcher: Fetcher,
@@ -85,11 +110,12 @@ export function tmdb(
     headers: { authorization: `Bearer ${token}` },
   })
 
-  /** Undefined if TMDB has no such title, or has it as an adult title. */
+  /** Undefined if TMDB has no such title, or has it as an adult title. A show has its episodes, as far as they arrive in time. */
   async function readDetails(
     { tmdbId, mediaType }: { tmdbId: number; mediaType: MediaType },
     priority: Priority,
   ): Promise<FoundTitle | undefined> {
+    const began = Date.now()
     const call = {
       path: `/${mediaType}/${externalId.parse(tmdbId)}`,
       // The details of a movie have its IMDb id, the details of a show do not.
@@ -100,15 +126,55 @@ export function tmdb(
       priority,
       accepts: [404],
     } as const
-    return callTmdb(call, ({ status, body }) => {
+    const read = await callTmdb(call, ({ status, body }) => {
       // Only TMDB’s own 404, which has this body, means that there is no such title; a proxy can send one too.
       if (status === 404) return void parseBody('tmdb', notFound, body)
       const found = parseBody('tmdb', details, body)
       if (found.id !== tmdbId) throw invalidResponse('tmdb')
       const title = toTitle(found, mediaType)
       if (!title) throw invalidResponse('tmdb')
-      return found.adult ? undefined : title
+      return found.adult ? undefined : { title, seasons: found.seasons }
     })
+    if (!read?.title.parts) return read?.title
+    const { title, seasons } = read
+    const left = priority === 'import' ? undefined : Math.max(0, began + episodesWithinMs - Date.now())
+    const episodes = await readEpisodes(call.path, seasons, priority, left)
+    return {
+      ...title,
+      parts: title.parts!.map((season) => {
+        const parts = episodes.get(season.number)
+        return parts ? { ...season, parts } : season
+      }),
+    }
+  }
+
+  /** By season. A season is missing if its call fails or does not return within `withinMs`. */
+  async function readEpisodes(
+    path: string,
+    seasons: Details['seasons'],
+    priority: Priority,
+    withinMs: number | undefined,
+  ): Promise<Map<number, FoundPart[]>> {
+    const episodes = new Map<number, FoundPart[]>()
+    const readBatch = async (numbers: readonly number[]): Promise<void> => {
+      const query = {
+        language: 'en-US',
+        append_to_response: numbers.map((number) => `season/${number}`).join(),
+      }
+      const bodies = await callTmdb({ path, query, priority, isCached: false }, ({ body }) =>
+        parseBody('tmdb', anyObject, body),
+      )
+      for (const number of numbers) {
+        const body = bodies[`season/${number}`]
+        // A season that TMDB has removed meanwhile is not in the response.
+        if (body === undefined) continue
+        episodes.set(number, parseBody('tmdb', seasonBody, body).episodes.map(toEpisode))
+        await setImmediate()
+      }
+    }
+    const all = Promise.allSettled(batchesOf(seasons).map(readBatch))
+    await (withinMs === undefined ? all : Promise.race([all, passed(withinMs)]))
+    return new Map(episodes)
   }
 
   /** Null for the id of an episode or a season. */
@@ -271,6 +337,47 @@ function toSeason({ id, season_number: number, name, air_date }: Details['season
     runtime: null,
     ids: [{ source: 'tmdb-season', external_id: String(id) }],
   }
+}
+
+function toEpisode({
+  id,
+  episode_number: number,
+  name,
+  air_date,
+  runtime,
+}: z.infer<typeof episode>): FoundPart {
+  const given = toLine(name)
+  return {
+    type: 'episode',
+    number,
+    // What TMDB shows for an episode without a name.
+    name: given === `Episode ${number}` ? null : given,
+    releaseDate: toDate(air_date),
+    runtime: toCount(runtime),
+    ids: [{ source: 'tmdb-episode', external_id: String(id) }],
+  }
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref())
+}
+
+/** Numbers of the seasons that one call each reads. Seasons without episodes are left out. */
+function batchesOf(seasons: Details['seasons']): number[][] {
+  const batches: { numbers: number[]; count: number }[] = []
+  let total = 0
+  for (const { season_number: number, episode_count: count = 0 } of seasons.slice(0, foundSeasonsMax)) {
+    if (count < 1 || total + count > foundEpisodesMax) continue
+    total += count
+    const last = batches.at(-1)
+    const isFull = !last || last.numbers.length >= seasonsPerCall || last.count + count > episodesPerCall
+    if (isFull) batches.push({ numbers: [number], count })
+    else {
+      last.numbers.push(number)
+      last.count += count
+    }
+  }
+  return batches.map(({ numbers }) => numbers)
 }
 
 function idsOf({ id, imdb_id, external_ids }: Details, mediaType: MediaType): FoundTitle['ids'] {
