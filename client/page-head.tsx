@@ -12,6 +12,7 @@ import { starSigns } from '#shared/domain/ratings.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import { sharePath } from '#shared/domain/share.ts'
 import { truncate } from '#shared/texts/truncate.ts'
+import { t } from '#shared/domain/message.ts'
 
 type About = {
   path: string
@@ -36,7 +37,8 @@ export function pageHead(
     aboutList(matches.at(-1)!, utils, origin) ?? {
       path: location.pathname,
       description:
-        site.description || 'Movies, TV shows, books and games: rate, review and see what your friends love.',
+        site.description ||
+        t`Movies, TV shows, books and games: rate, review and see what your friends love.`,
     }
   const url = new URL(about.path, origin).href
   const image = about.image && { ...about.image, src: new URL(about.image.src, origin).href }
@@ -109,10 +111,10 @@ function aboutTitle(
     type: review === undefined ? openGraph : 'article',
     description: shortened(
       review === undefined
-        ? (view.overview ?? view.tagline ?? `Ratings and reviews of ${view.name} on ${siteName}.`)
-        : `${starSigns(review.rating)} ${withoutSpoilers(review) || `A review of ${view.name} on ${siteName}.`}`,
+        ? (view.overview ?? view.tagline ?? t`Ratings and reviews of ${view.name} on ${siteName}.`)
+        : `${starSigns(review.rating)} ${withoutSpoilers(review) || t`A review of ${view.name} on ${siteName}.`}`,
     ),
-    feed: { path: `${titlePath(definition, id)}/reviews.atom`, title: `Reviews of ${view.name}` },
+    feed: { path: `${titlePath(definition, id)}/reviews.atom`, title: t`Reviews of ${view.name}` },
     isEmbeddable: true,
     image:
       review !== undefined
@@ -159,7 +161,7 @@ function aboutList(
     // A list that is shared by its link is at no other address.
     path: list.visibility === 'link' && input.key ? `/list/${id}?key=${input.key}` : `/list/${id}`,
     type: 'article',
-    description: shortened(list.description || `A list by ${list.owner.username}: ${names}`),
+    description: shortened(list.description || t`A list by ${list.owner.username}: ${names}`),
     feed: list.visibility === 'public' ? { path: `/lists/${id}.atom`, title: list.title } : undefined,
     isEmbeddable: list.visibility === 'public',
     image: { src: sharePath({ subject: 'lists', ...input }, 'wide', list.updatedAt), isWide: true },

@@ -25,14 +25,22 @@ function sourcesOf(...folders: string[]): string {
     .join('\n')
 }
 
-/** Matches `text` as a whole string or the whole text of an element (an element or expression may follow). `{name}` matches any expression. */
+/**
+ * Matches `text` as a whole string or the whole text of an element (an element or expression may follow). `{name}` matches any expression.
+ * A text that starts with a count may be a form of a plural: `# pages`.
+ */
 function inSource(text: string): RegExp {
+  const counted = text.replace(/^\{\w+\} /, '# ').replace(/\{(\w+)\(s\)\}/, '$1s')
+  return new RegExp([text, ...(counted.startsWith('#') ? [counted] : [])].map(patternOf).join('|'))
+}
+
+function patternOf(text: string): string {
   const words = text
     .split(/\{[^}]*\}/)
     .map((part) => RegExp.escape(part))
     .join(String.raw`\$?\{[^{}]*\}`)
   const begin = text.startsWith('{') ? '' : String.raw`['"\`>}] ?`
-  return new RegExp(String.raw`${begin}${words} ?['"\`<{]`)
+  return String.raw`${begin}${words} ?['"\`<{]`
 }
 
 const screens = sourcesOf('client')

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { TextField } from '#client/ui/field.tsx'
+import { t } from '#shared/domain/message.ts'
 
 /** The field `code` for the code of an authenticator app or, without the phone, a recovery code. */
 export function CodeField() {
@@ -10,11 +11,11 @@ export function CodeField() {
         isKept={false}
         key={String(hasPhone)}
         name="code"
-        label={hasPhone ? 'Code from your app' : 'Recovery code'}
+        label={hasPhone ? t`Code from your app` : t`Recovery code`}
         hint={
           hasPhone
-            ? 'The six digits that your authenticator app shows for this site.'
-            : 'One of the ten codes that you saved. Each works once.'
+            ? t`The six digits that your authenticator app shows for this site.`
+            : t`One of the ten codes that you saved. Each works once.`
         }
         autoComplete={hasPhone ? 'one-time-code' : 'off'}
         inputMode={hasPhone ? 'numeric' : 'text'}
@@ -28,7 +29,7 @@ export function CodeField() {
         className="link justify-self-start py-1.5 text-meta"
         onClick={() => setHasPhone(!hasPhone)}
       >
-        {hasPhone ? 'I do not have my phone' : 'Use the app instead'}
+        {hasPhone ? t`I do not have my phone` : t`Use the app instead`}
       </button>
     </div>
   )

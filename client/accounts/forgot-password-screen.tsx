@@ -3,16 +3,17 @@ import { useState } from 'react'
 import { trpc } from '#client/app/trpc.ts'
 import { AccountPage } from './account-page.tsx'
 import { EmailForm } from './email-form.tsx'
+import { t } from '#shared/domain/message.ts'
 
 export function ForgotPasswordScreen() {
   const forgot = trpc.accounts.forgotPassword.useMutation()
   const [isSent, setSent] = useState(false)
   return (
     <AccountPage
-      title={isSent ? 'Look in your inbox.' : 'Forgot your password?'}
+      title={isSent ? t`Look in your inbox.` : t`Forgot your password?`}
       lead={
         isSent
-          ? 'Open the link in the email to set a new password. It can take a minute, and may be in the spam folder.'
+          ? t`Open the link in the email to set a new password. It can take a minute, and may be in the spam folder.`
           : 'Enter the email of your account. We will send you a link to set a new password.'
       }
       aside={

@@ -10,6 +10,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { canVerifyUser } from './passkeys.ts'
 import { afterLogin } from './redirect.ts'
 import { takeSignUp } from './stored-sign-up.ts'
+import { t } from '#shared/domain/message.ts'
 
 // These mutations do not update the cache: main.tsx clears it after `setSession`, and the others change no cached data.
 
@@ -40,8 +41,8 @@ export function useStartSession() {
     if (token && user) setSession({ token, user })
     if (user?.deletionAt)
       toasts.add({
-        title: `Your account will be deleted on ${date(user.deletionAt)}.`,
-        description: 'To keep it, open Settings → Account.',
+        title: t`Your account will be deleted on ${date(user.deletionAt)}.`,
+        description: t`To keep it, open Settings → Account.`,
       })
   }
 }
@@ -106,10 +107,10 @@ export function useFirstLogin() {
   async function offerPasskey() {
     if (!(await canVerifyUser())) return
     toasts.add({
-      title: 'Sign in without your password next time?',
-      description: 'With your fingerprint, your face or the screen lock of this device.',
+      title: t`Sign in without your password next time?`,
+      description: t`With your fingerprint, your face or the screen lock of this device.`,
       action: {
-        label: 'Set it up',
+        label: t`Set it up`,
         onAction: () => void navigate({ to: '/settings', search: { tab: 'account' } }),
       },
     })

@@ -5,6 +5,7 @@ import { Callout } from '#client/ui/callout.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { isUsedLink, useKeepAccount } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** Requires a press of a button, because some mail programs open every link in an email. */
 export function KeepAccountScreen({ token }: { token: string | undefined }) {
@@ -15,8 +16,8 @@ export function KeepAccountScreen({ token }: { token: string | undefined }) {
   const isDead = problem === messages.deletionLinkFailed
   return (
     <AccountPage
-      title={isKept ? 'Your account stays.' : 'Keep your account?'}
-      lead={isKept || isDead ? undefined : 'It will be deleted soon, with your ratings, reviews and diary.'}
+      title={isKept ? t`Your account stays.` : t`Keep your account?`}
+      lead={isKept || isDead ? undefined : t`It will be deleted soon, with your ratings, reviews and diary.`}
     >
       <div className="grid gap-5">
         {isKept ? (

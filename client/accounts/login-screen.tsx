@@ -11,6 +11,7 @@ import { LoginPassword } from './login-password.tsx'
 import { useLogin } from './hooks.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { useProviders, useReturned } from '#client/app/providers.ts'
+import { t } from '#shared/domain/message.ts'
 
 const { AutoLoaded: LoginLink } = lazyComponent(async () => (await import('./login-link.tsx')).LoginLink)
 const { AutoLoaded: PasskeyLogin } = lazyComponent(
@@ -82,8 +83,8 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
       errors={errors}
       onSubmit={(values) => {
         const missing = {
-          ...(values.email.trim() === '' && { email: 'Please enter your email.' }),
-          ...(values.password === '' && { password: 'Please enter your password.' }),
+          ...(values.email.trim() === '' && { email: t`Please enter your email.` }),
+          ...(values.password === '' && { password: t`Please enter your password.` }),
         }
         setErrors(missing)
         if (Object.keys(missing).length === 0) login.mutate(values)
@@ -117,18 +118,20 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
   )
   return (
     <AccountPage
-      title={knownEmail === undefined ? 'Welcome back.' : notice === undefined ? 'Welcome.' : 'Almost there.'}
+      title={
+        knownEmail === undefined ? t`Welcome back.` : notice === undefined ? t`Welcome.` : t`Almost there.`
+      }
       lead={
         knownEmail === undefined
-          ? 'Your ratings, your lists and what your friends loved are where you left them.'
+          ? t`Your ratings, your lists and what your friends loved are where you left them.`
           : notice === undefined
-            ? 'Log in, and rate the last thing you watched, read or played.'
-            : 'Open the link in the email, then log in.'
+            ? t`Log in, and rate the last thing you watched, read or played.`
+            : t`Open the link in the email, then log in.`
       }
       aside={
         passwordLogin ? (
           <p className="text-muted">
-            {notice === undefined ? 'New here?' : 'Mistyped the email?'}{' '}
+            {notice === undefined ? t`New here?` : t`Mistyped the email?`}{' '}
             <Link to="/signup" search={{ redirect }} className="link">
               Create an account
             </Link>

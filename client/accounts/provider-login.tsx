@@ -12,6 +12,7 @@ import { useStartSession } from './hooks.ts'
 import { failureText } from './provider-failure.ts'
 import { RulesField } from './rules-field.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
+import { t } from '#shared/domain/message.ts'
 
 /** Completes a login with a provider, of which `code` is the result. The guard of the route redirects after it. */
 export function ProviderLogin({ code, onEnd }: { code: string; onEnd: (problem?: string) => void }) {
@@ -91,7 +92,7 @@ function LinkForm({
         <Form<{ password: string }>
           errors={errors}
           onSubmit={({ password }) => {
-            if (password === '') return setErrors({ password: 'Please enter your password.' })
+            if (password === '') return setErrors({ password: t`Please enter your password.` })
             setErrors(undefined)
             link.mutate(
               { ticket, password },

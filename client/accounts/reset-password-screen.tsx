@@ -9,6 +9,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { responseErrors, useValidation } from './field-errors.ts'
 import { isUsedLink, useResetPassword } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 export function ResetPasswordScreen({ token }: { token: string | undefined }) {
   return (
@@ -56,7 +57,7 @@ function NewPasswordForm({ token }: { token: string }) {
         name="newPassword"
         label="New password"
         autoComplete="new-password"
-        hint={`At least ${passwordMin} characters.`}
+        hint={t`At least ${passwordMin} characters.`}
         required
       />
       <PasswordField name="confirmation" label="New password again" autoComplete="new-password" required />

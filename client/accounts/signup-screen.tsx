@@ -15,6 +15,7 @@ import { responseErrors, useValidation } from './field-errors.ts'
 import { useInvite, useProof } from './hooks.ts'
 import { RulesField } from './rules-field.tsx'
 import { newLoginKey, storeSignUp } from './stored-sign-up.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Values = { username: string; email: string; password: string; inviteCode?: string; reason?: string }
 type Problem = { title: string; reason?: string }
@@ -117,8 +118,10 @@ export function SignupScreen({
           {invited === undefined ? null : (
             <Callout tone={invited.isValid || registration.mode !== 'invite' ? 'info' : 'error'}>
               {invited.isValid
-                ? `${invited.invitedBy} invites you to ${siteName}.`
-                : `This invite has expired or was used.${registration.mode === 'invite' ? '' : ' You can sign up without one.'}`}
+                ? t`${invited.invitedBy ?? ''} invites you to ${siteName}.`
+                : registration.mode === 'invite'
+                  ? t`This invite has expired or was used.`
+                  : t`This invite has expired or was used. You can sign up without one.`}
             </Callout>
           )}
           {problem === undefined ? null : (
@@ -153,7 +156,7 @@ export function SignupScreen({
             name="password"
             label="Password"
             autoComplete="new-password"
-            hint={`At least ${passwordMin} characters.`}
+            hint={t`At least ${passwordMin} characters.`}
             required
           />
           <FileField
@@ -164,7 +167,7 @@ export function SignupScreen({
             file={picture}
             onChange={setPicture}
             disabled={step !== 'idle'}
-            busyText={step === 'uploading' ? 'Uploading…' : ''}
+            busyText={step === 'uploading' ? t`Uploading…` : ''}
           />
           {registration.mode === 'invite' && code === undefined ? (
             <TextField
@@ -194,7 +197,7 @@ export function SignupScreen({
           <SubmitButton
             size="lg"
             busy={step !== 'idle'}
-            busyLabel={step === 'uploading' ? 'Uploading…' : 'Creating account…'}
+            busyLabel={step === 'uploading' ? t`Uploading…` : t`Creating account…`}
           >
             Create account
           </SubmitButton>

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Download, ScrollText } from 'lucide-react'
 import { FilterDialog } from '#client/app/filter-dialog.tsx'
 import { download } from '#client/app/download.ts'
@@ -12,8 +13,9 @@ import { toasts } from '#client/ui/toasts.ts'
 import { type AuditFilters, auditFilters } from '#shared/contracts/audit.ts'
 import { PagedList } from './paged-list.tsx'
 import { type SectionProps, sentence, useFilter } from './section.ts'
-import { auditActions, auditTargets } from '#shared/domain/audit.ts'
+import { type AuditAction, auditActions, type AuditTarget, auditTargets } from '#shared/domain/audit.ts'
 import { truncate } from '#shared/texts/truncate.ts'
+import { t } from '#shared/domain/message.ts'
 
 type AuditEntry = RouterOutputs['admin']['audit']['entries'][number]
 
@@ -34,7 +36,7 @@ export function AuditSection({ search }: SectionProps) {
         'text/csv',
       ),
     onError: (error) =>
-      toasts.add({ tone: 'error', title: 'The log was not downloaded', description: error.message }),
+      toasts.add({ tone: 'error', title: t`The log was not downloaded`, description: error.message }),
   })
   return (
     <>
@@ -57,7 +59,7 @@ export function AuditSection({ search }: SectionProps) {
               all="Everything"
               value={target}
               onChange={(next) => filter({ target: next, targetId: undefined })}
-              options={auditTargets.map((value) => ({ value, label: sentence(value) }))}
+              options={auditTargets.map((value) => ({ value, label: targetNames[value] }))}
             />
             {/* The key empties the fields when the filters are cleared. */}
             <Form
@@ -101,7 +103,7 @@ export function AuditSection({ search }: SectionProps) {
       </p>
       {filters.targetId === undefined ? null : (
         <p className="mt-4 flex items-center gap-3 text-meta">
-          About one {filters.target}.
+          {t`About: ${targetNames[filters.target!]} ${filters.targetId}`}
           <button
             type="button"
             className="link min-h-9"
@@ -119,8 +121,8 @@ export function AuditSection({ search }: SectionProps) {
         empty={
           <EmptyState icon={<ScrollText aria-hidden />} title="No entries" className="mt-6">
             {Object.keys(search).length > 0
-              ? 'No entry matches these filters.'
-              : 'Nothing has been done yet.'}
+              ? t`No entry matches these filters.`
+              : t`Nothing has been done yet.`}
           </EmptyState>
         }
       >
@@ -136,15 +138,112 @@ export function AuditSection({ search }: SectionProps) {
   )
 }
 
+const targetNames: Record<AuditTarget, string> = {
+  site: t`Site`,
+  user: t`User`,
+  invite: t`Invite`,
+  title: t`Title`,
+  review: t`Review`,
+  comment: t`Comment`,
+  list: t`List`,
+  case: t`Case`,
+  decision: t`Decision`,
+}
+
+const sentences: Record<AuditAction, (who: ReactNode, what: ReactNode) => ReactNode> = {
+  'settings.change': (who, what) => (
+    <>
+      {who} changed the settings {what}
+    </>
+  ),
+  'role.change': (who, what) => (
+    <>
+      {who} changed the role of {what}
+    </>
+  ),
+  'case.open': (who, what) => (
+    <>
+      {who} opened a case about {what}
+    </>
+  ),
+  'case.assign': (who, what) => (
+    <>
+      {who} assigned {what}
+    </>
+  ),
+  'decision.make': (who, what) => (
+    <>
+      {who} decided about {what}
+    </>
+  ),
+  'decision.undo': (who, what) => (
+    <>
+      {who} undid {what}
+    </>
+  ),
+  'appeal.answer': (who, what) => (
+    <>
+      {who} answered an appeal against {what}
+    </>
+  ),
+  'title.correct': (who, what) => (
+    <>
+      {who} corrected {what}
+    </>
+  ),
+  'invite.revoke': (who, what) => (
+    <>
+      {who} revoked {what}
+    </>
+  ),
+  'member.approve': (who, what) => (
+    <>
+      {who} approved {what}
+    </>
+  ),
+  'member.reject': (who, what) => (
+    <>
+      {who} rejected {what}
+    </>
+  ),
+  'member.logOut': (who, what) => (
+    <>
+      {who} ended the sessions of {what}
+    </>
+  ),
+  'member.sendReset': (who, what) => (
+    <>
+      {who} sent a new password link to {what}
+    </>
+  ),
+  'member.loginLink': (who, what) => (
+    <>
+      {who} made a login link for {what}
+    </>
+  ),
+  'member.delete': (who, what) => (
+    <>
+      {who} scheduled the deletion of {what}
+    </>
+  ),
+  'member.export': (who, what) => (
+    <>
+      {who} downloaded the data of {what}
+    </>
+  ),
+}
+
 function AuditRow({ entry: { actor, action, target, before, after, reason, at } }: { entry: AuditEntry }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return (
     <li className="grid gap-x-4 gap-y-0.5 border-b border-line py-2.5 sm:grid-cols-[minmax(0,1fr)_auto]">
       <p className="wrap-anywhere">
-        <strong>
-          <bdi>{actor.name}</bdi>
-        </strong>{' '}
-        {auditActions[action]} <strong>{thingOf(target)}</strong>
+        {sentences[action](
+          <strong>
+            <bdi>{actor.name}</bdi>
+          </strong>,
+          <strong>{thingOf(target)}</strong>,
+        )}
       </p>
       <Time value={at} relative className="text-meta text-muted" />
       {names.length === 0 ? null : (
@@ -168,7 +267,7 @@ function AuditRow({ entry: { actor, action, target, before, after, reason, at } 
 
 function thingOf({ type, id, name }: AuditEntry['target']): string {
   if (id === null || (type === 'user' && name !== '')) return name
-  return [`${type} ${id}`, name].filter(Boolean).join(' · ')
+  return [`${targetNames[type]} ${id}`, name].filter(Boolean).join(' · ')
 }
 
 /** A value can have 50,000 characters. */

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { uploadErrorText, uploadPicture } from '#client/app/upload.ts'
 import { FileField } from '#client/ui/file-field.tsx'
+import { t } from '#shared/domain/message.ts'
 
 export function IconField({
   icon,
@@ -30,7 +31,7 @@ export function IconField({
       file={file}
       src={icon ?? undefined}
       disabled={file !== null}
-      busyText={file === null ? '' : 'Uploading…'}
+      busyText={file === null ? '' : t`Uploading…`}
       onChange={(chosen) => (chosen === null ? onChange(null) : void choose(chosen))}
     />
   )

@@ -8,6 +8,7 @@ import { RevokeInvite } from '#client/members/revoke-invite.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { PagedList } from './paged-list.tsx'
 import { toAdmin } from './section.ts'
+import { plural } from '#shared/domain/message.ts'
 
 // Loaded as the settings load it: an import by only one of the two would move it into that screen’s scripts.
 const { AutoLoaded: OwnInvites } = lazyComponent(
@@ -55,13 +56,20 @@ function AllInvites() {
                     {note === '' ? null : ` · ${note}`}
                   </p>
                   <p className="text-meta text-muted">
-                    {uses} of {maxUses} used · {isOpen ? 'until ' : 'closed, was until '}
-                    <Time value={expiresAt} />
+                    {isOpen ? (
+                      <>
+                        {uses} of {maxUses} used · until <Time value={expiresAt} />
+                      </>
+                    ) : (
+                      <>
+                        {uses} of {maxUses} used · closed, was until <Time value={expiresAt} />
+                      </>
+                    )}
                     {joined === 0 ? null : (
                       <>
                         {' · '}
                         <Link {...toAdmin('members', { invitedBy: String(createdBy.id) })} className="link">
-                          Has invited {joined === 1 ? 'one member' : `${joined} members`}
+                          {plural(joined, { one: 'Has invited # member', other: 'Has invited # members' })}
                         </Link>
                       </>
                     )}

@@ -20,6 +20,7 @@ import { type Role, roles } from '#shared/domain/roles.ts'
 import { sentence, toAdmin } from './section.ts'
 import { memberStates } from '#shared/domain/member-states.ts'
 import { decisionActions } from '#shared/domain/moderation.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Member = RouterOutputs['admin']['member']['member']
 const decidable: readonly Member['state'][] = ['active', 'frozen', 'suspended']
@@ -110,10 +111,9 @@ export function MemberScreen({ id }: { id: number }) {
           <Button
             busy={reject.isPending}
             onClick={ask({
-              title: `Reject ${member.username}?`,
-              description:
-                'The account is removed, which frees the name and the address. The applicant is notified by email.',
-              label: 'Reject',
+              title: t`Reject ${member.username}?`,
+              description: t`The account is removed, which frees the name and the address. The applicant is notified by email.`,
+              label: t`Reject`,
               onConfirm: () => reject.mutate({ id }),
             })}
           >
@@ -135,11 +135,11 @@ export function MemberScreen({ id }: { id: number }) {
           <Time value={member.createdAt} />
         </dd>
         <dt className="text-muted">Last seen</dt>
-        <dd>{member.seenOn === null ? 'Never' : <Time value={member.seenOn} />}</dd>
+        <dd>{member.seenOn === null ? t`Never` : <Time value={member.seenOn} />}</dd>
         <dt className="text-muted">Invited by</dt>
         <dd>
           {member.invitedBy === null ? (
-            'Nobody'
+            t`Nobody`
           ) : (
             <Link {...toAdmin(`members/${member.invitedBy.id}`)} className="link">
               <bdi>{member.invitedBy.username}</bdi>
@@ -149,7 +149,7 @@ export function MemberScreen({ id }: { id: number }) {
         <dt className="text-muted">Has invited</dt>
         <dd>
           {member.invited === 0 ? (
-            'Nobody'
+            t`Nobody`
           ) : (
             <Link {...toAdmin('members', { invitedBy: String(id) })} className="link">
               {count(member.invited)}
@@ -176,9 +176,9 @@ export function MemberScreen({ id }: { id: number }) {
           <Button
             busy={logOut.isPending}
             onClick={ask({
-              title: `End all sessions of ${member.username}?`,
-              description: 'All access tokens are revoked too. The member can log in again.',
-              label: 'End sessions',
+              title: t`End all sessions of ${member.username}?`,
+              description: t`All access tokens are revoked too. The member can log in again.`,
+              label: t`End sessions`,
               onConfirm: () => logOut.mutate({ id }),
             })}
           >
@@ -194,9 +194,9 @@ export function MemberScreen({ id }: { id: number }) {
           <Button
             busy={exporting.isPending}
             onClick={ask({
-              title: `Download the data of ${member.username}?`,
-              description: 'For a legal request. The audit log records it.',
-              label: 'Download',
+              title: t`Download the data of ${member.username}?`,
+              description: t`For a legal request. The audit log records it.`,
+              label: t`Download`,
               onConfirm: () => exporting.mutate(),
             })}
           >
@@ -212,14 +212,18 @@ export function MemberScreen({ id }: { id: number }) {
             value={member.role}
             onChange={(role) =>
               askFirst({
-                title: `Make ${member.username} ${role === 'admin' ? 'an' : 'a'} ${role}?`,
+                title: {
+                  admin: t`Make ${member.username} an admin?`,
+                  moderator: t`Make ${member.username} a moderator?`,
+                  member: t`Make ${member.username} a member?`,
+                }[role],
                 description:
                   role === 'admin'
-                    ? 'Admins see the addresses of all members, and change settings and roles.'
+                    ? t`Admins see the addresses of all members, and change settings and roles.`
                     : role === 'moderator'
-                      ? 'Moderators decide reports and approve accounts.'
-                      : 'The member loses the role at once.',
-                label: 'Change the role',
+                      ? t`Moderators decide reports and approve accounts.`
+                      : t`The member loses the role at once.`,
+                label: t`Change the role`,
                 onConfirm: () => setRole.mutate({ id, role }),
               })
             }
@@ -233,10 +237,9 @@ export function MemberScreen({ id }: { id: number }) {
           variant="danger"
           busy={remove.isPending}
           onClick={ask({
-            title: `Delete the account of ${member.username}?`,
-            description:
-              'It is deleted in seven days. The member is notified by email, and can cancel the deletion.',
-            label: 'Delete account',
+            title: t`Delete the account of ${member.username}?`,
+            description: t`It is deleted in seven days. The member is notified by email, and can cancel the deletion.`,
+            label: t`Delete account`,
             onConfirm: () => remove.mutate({ id }),
           })}
         >
@@ -265,7 +268,7 @@ function Decisions({ decisions }: { decisions: Member['decisions'] }) {
               <span className="flex items-center gap-1 text-meta text-muted">
                 <Time value={createdAt} />
                 {endedAt !== null ? (
-                  ' · ended'
+                  t`ended`
                 ) : until === null ? null : (
                   <>
                     until <Time value={until} />

@@ -14,6 +14,7 @@ import { showDone, toasts } from '#client/ui/toasts.ts'
 import { sources } from '#shared/domain/kinds.ts'
 import { toAdmin } from './section.ts'
 import { overdueDays, overviewDays } from '#shared/domain/limits.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 type Overview = RouterOutputs['admin']['overview']
 const dayMs = 24 * 60 * 60_000
@@ -49,17 +50,21 @@ function NeedsAHand({ overview: { pending, cases } }: { overview: Overview }) {
   const items = [
     cases.open > 0 && (
       <>
-        {link('reports', {}, cases.open === 1 ? '1 report waiting' : `${cases.open} reports waiting`)}
+        {link('reports', {}, plural(cases.open, { one: '# report waiting', other: '# reports waiting' }))}
         {cases.oldest === null || cases.overdue === 0 ? null : (
           <span className="text-muted">
-            {' '}
-            · the oldest <Time value={cases.oldest} relative />
+            {' · '}
+            <span>
+              the oldest <Time value={cases.oldest} relative />
+            </span>
           </span>
         )}
         {cases.overdue === 0 ? null : (
           <strong className="text-danger">
-            {' '}
-            · {cases.overdue} overdue (more than {overdueDays} days)
+            {' · '}
+            <span>
+              {cases.overdue} overdue (more than {overdueDays} days)
+            </span>
           </strong>
         )}
       </>
@@ -68,15 +73,16 @@ function NeedsAHand({ overview: { pending, cases } }: { overview: Overview }) {
       link(
         'reports',
         { state: 'appealed' },
-        cases.appealed === 1
-          ? 'An appeal waits for an answer'
-          : `${cases.appealed} appeals wait for an answer`,
+        plural(cases.appealed, {
+          one: '# appeal waits for an answer',
+          other: '# appeals wait for an answer',
+        }),
       ),
     pending > 0 &&
       link(
         'members',
         { state: 'pending' },
-        `${pending === 1 ? 'An account waits' : `${pending} accounts wait`} for approval`,
+        plural(pending, { one: '# account waits for approval', other: '# accounts wait for approval' }),
       ),
   ].filter((item) => item !== false)
   if (items.length === 0) return null
@@ -123,11 +129,17 @@ function Plot({
   const last = new Date(Date.parse(firstDay) + (overviewDays - 1) * dayMs).toISOString().slice(0, 10)
   const sum = series.reduce((all, one) => all + one, 0)
   return (
-    <figure className="card" aria-label={`${label}: ${series.at(-1)} today, ${sum} in ${overviewDays} days`}>
+    <figure
+      className="card"
+      aria-label={t`${label}: ${series.at(-1) ?? 0} today, ${sum} in ${overviewDays} days`}
+    >
       <figcaption className="flex items-baseline justify-between gap-3">
         <span className="text-label">{label}</span>
         <span className="text-meta text-muted tabular-nums">
-          today <strong className="text-ink">{count(series.at(-1) ?? 0)}</strong> {note}
+          <span>
+            today <strong className="text-ink">{count(series.at(-1) ?? 0)}</strong>
+          </span>{' '}
+          {note}
         </span>
       </figcaption>
       {sum === 0 ? (
@@ -198,13 +210,13 @@ function Checklist({ overview }: { overview: Overview }) {
             </Button>
           }
         >
-          {overview.sendsMail ? 'Emails are sent' : 'Set up email'}
+          {overview.sendsMail ? t`Emails are sent` : t`Set up email`}
         </Item>
         {overview.sources.map(({ name, isConfigured }) => (
           <Item
             key={name}
             isDone={isConfigured}
-            how={`Set ${sources[name].variables}, and restart Medley.`}
+            how={t`Set ${sources[name].variables}, and restart Medley.`}
             action={
               isConfigured ? (
                 <Button busy={testSource.isPending} onClick={() => testSource.mutate({ name })}>
@@ -243,7 +255,7 @@ function Item({
       <div className="wrap-anywhere">
         <p>
           {children}
-          <span className="sr-only">{isDone ? ' (done)' : ' (to do)'}</span>
+          <span className="sr-only"> {isDone ? t`(done)` : t`(to do)`}</span>
         </p>
         {isDone || how === undefined ? null : (
           <details className="text-meta text-muted">
@@ -265,28 +277,30 @@ function Operation({ overview, dataUpdatedAt }: { overview: Overview; dataUpdate
   const { date, ago } = useDates()
   const size = (bytes: number) => `${count(Math.round(bytes / 1024 / 1024))} MB`
   const rows: [string, string][] = [
-    ['Version', version],
-    ['Database', size(storage.databaseBytes)],
-    ['Pictures', size(storage.pictureBytes)],
-    ['Last backup', lastBackupAt === null ? 'None in the data folder' : date(lastBackupAt)],
+    [t`Version`, version],
+    [t`Database`, size(storage.databaseBytes)],
+    [t`Pictures`, size(storage.pictureBytes)],
+    [t`Last backup`, lastBackupAt === null ? t`None in the data folder` : date(lastBackupAt)],
     ...overview.sources
       .filter(({ succeededAt, failedAt }) => succeededAt !== null || failedAt !== null)
       .map(({ name, succeededAt, failedAt, error }): [string, string] => [
-        `Source: ${sources[name].name}`,
+        t`Source: ${sources[name].name}`,
         [
-          succeededAt !== null && `answered ${ago(succeededAt)}`,
-          failedAt !== null && `failed ${ago(failedAt)}${error ? `: ${error}` : ''}`,
+          succeededAt !== null && t`answered ${ago(succeededAt)}`,
+          failedAt !== null && [t`failed ${ago(failedAt)}`, ...(error ? [error] : [])].join(': '),
         ]
           .filter(Boolean)
           .join(' · '),
       ]),
     ...queues.map(({ name, waiting, givenUp, oldest }): [string, string] => [
-      `Queue: ${name}`,
+      t`Queue: ${name}`,
       [
         oldest !== null && Date.parse(oldest) > dataUpdatedAt
-          ? `${count(waiting)} scheduled`
-          : `${count(waiting)} waiting${oldest === null ? '' : `, the oldest was due ${ago(oldest)}`}`,
-        ...(givenUp === 0 ? [] : [`${count(givenUp)} given up`]),
+          ? t`${count(waiting)} scheduled`
+          : oldest === null
+            ? t`${count(waiting)} waiting`
+            : t`${count(waiting)} waiting, the oldest was due ${ago(oldest)}`,
+        ...(givenUp === 0 ? [] : [t`${count(givenUp)} given up`]),
       ].join(', '),
     ]),
   ]

@@ -2,6 +2,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { accentCss } from '#shared/domain/accent.ts'
 import type { RegistrationMode } from '#shared/contracts/site.ts'
+import { t } from '#shared/domain/message.ts'
 
 function Preview({ children }: { children: ReactNode }) {
   return (
@@ -37,7 +38,7 @@ export function SitePreview({
             {name || 'Medley'}
           </p>
           <p dir="auto" className="text-meta text-muted wrap-anywhere">
-            {description || 'Movies, TV shows, books and games, among friends.'}
+            {description || t`Movies, TV shows, books and games, among friends.`}
           </p>
           <p className="text-meta">
             <span className="link">A link</span>
@@ -70,12 +71,11 @@ export function SignUpPreview({
         ) : (
           <>
             <p>
-              Username, email, password
               {mode === 'invite'
-                ? ', invite code'
+                ? t`Username, email, password, invite code`
                 : mode === 'approval'
-                  ? ', why they would like to join'
-                  : ''}
+                  ? t`Username, email, password, why they would like to join`
+                  : t`Username, email, password`}
             </p>
             {rules.length === 0 ? null : <p>☐ I accept the rules ({rules.length}).</p>}
             <Button disabled variant="primary" size="sm" className="justify-self-start">

@@ -2,6 +2,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { siteRulesMax } from '#shared/domain/limits.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Rule = { id: string; text: string; hint: string }
 
@@ -15,19 +16,19 @@ export function RulesField({ rules, onChange }: { rules: Rule[]; onChange: (rule
           {rules.map(({ id, text, hint }, index) => (
             <li key={id} className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-2 gap-y-2">
               <TextField
-                label={`Rule ${index + 1}`}
+                label={t`Rule ${index + 1}`}
                 value={text}
                 onChange={(value) => change(id, { text: value })}
                 maxLength={200}
               />
               <IconButton
-                label={`Remove rule ${index + 1}`}
+                label={t`Remove rule ${index + 1}`}
                 onClick={() => onChange(rules.filter((rule) => rule.id !== id))}
               >
                 <Trash2 aria-hidden />
               </IconButton>
               <TextField
-                label={`Explanation of rule ${index + 1}`}
+                label={t`Explanation of rule ${index + 1}`}
                 note="optional"
                 value={hint}
                 onChange={(value) => change(id, { hint: value })}

@@ -13,6 +13,7 @@ import { lazyComponent } from '#client/ui/lazy.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import { OverviewSection } from './overview-section.tsx'
 import type { SectionProps } from './section.ts'
+import { t } from '#shared/domain/message.ts'
 
 const { AutoLoaded: InvitesSection } = lazyComponent(
   async () => (await import('./invites-section.tsx')).InvitesSection,
@@ -40,11 +41,11 @@ export const sections: readonly {
   role: Role
   Screen: (props: SectionProps) => ReactNode
 }[] = [
-  { path: 'overview', label: 'Overview', Icon: Gauge, role: 'moderator', Screen: OverviewSection },
-  { path: 'reports', label: 'Reports', Icon: Flag, role: 'moderator', Screen: ReportsSection },
-  { path: 'members', label: 'Members', Icon: UsersRound, role: 'moderator', Screen: MembersSection },
-  { path: 'invites', label: 'Invites', Icon: Ticket, role: 'moderator', Screen: InvitesSection },
-  { path: 'titles', label: 'Titles', Icon: Clapperboard, role: 'moderator', Screen: TitlesSection },
-  { path: 'settings', label: 'Settings', Icon: Settings, role: 'admin', Screen: SettingsSection },
-  { path: 'audit', label: 'Audit', Icon: ScrollText, role: 'moderator', Screen: AuditSection },
+  { path: 'overview', label: t`Overview`, Icon: Gauge, role: 'moderator', Screen: OverviewSection },
+  { path: 'reports', label: t`Reports`, Icon: Flag, role: 'moderator', Screen: ReportsSection },
+  { path: 'members', label: t`Members`, Icon: UsersRound, role: 'moderator', Screen: MembersSection },
+  { path: 'invites', label: t`Invites`, Icon: Ticket, role: 'moderator', Screen: InvitesSection },
+  { path: 'titles', label: t`Titles`, Icon: Clapperboard, role: 'moderator', Screen: TitlesSection },
+  { path: 'settings', label: t`Settings`, Icon: Settings, role: 'admin', Screen: SettingsSection },
+  { path: 'audit', label: t`Audit`, Icon: ScrollText, role: 'moderator', Screen: AuditSection },
 ]

@@ -15,6 +15,7 @@ import { IconField } from './icon-field.tsx'
 import { SitePreview, SignUpPreview } from './previews.tsx'
 import { RulesField } from './rules-field.tsx'
 import { announcementMax, sitePageMax, siteDescriptionMax, siteNameMax } from '#shared/domain/limits.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Settings = RouterOutputs['site']['settings']['settings']
 type Changes = Partial<Omit<Settings, 'version'>>
@@ -61,7 +62,7 @@ function SettingsForm({
   const change = trpc.site.change.useMutation({
     onSuccess(output) {
       utils.site.settings.setData(undefined, output)
-      showDone('Saved. Pages show it from now on.')
+      showDone(t`Saved. Pages show it from now on.`)
     },
   })
   function submit() {
@@ -155,15 +156,15 @@ function Identity({ settings }: { settings: Settings }) {
 }
 
 const modes = [
-  { value: 'open', label: 'Everyone' },
-  { value: 'approval', label: 'Everyone, after a moderator has approved' },
-  { value: 'invite', label: 'People with an invite' },
-  { value: 'closed', label: 'Nobody' },
+  { value: 'open', label: t`Everyone` },
+  { value: 'approval', label: t`Everyone, after a moderator has approved` },
+  { value: 'invite', label: t`People with an invite` },
+  { value: 'closed', label: t`Nobody` },
 ] as const
 const inviters = [
-  { value: 'members', label: 'All members' },
-  { value: 'moderators', label: 'Moderators and admins' },
-  { value: 'admins', label: 'Admins' },
+  { value: 'members', label: t`All members` },
+  { value: 'moderators', label: t`Moderators and admins` },
+  { value: 'admins', label: t`Admins` },
 ] as const
 
 function SignUp({ settings: { registration, rules } }: { settings: Settings }) {
@@ -241,7 +242,7 @@ function Rules({ settings }: { settings: Settings }) {
   return (
     <SettingsForm
       title="Rules"
-      note={settings.rules.length === 0 ? 'None yet' : String(settings.rules.length)}
+      note={settings.rules.length === 0 ? t`None yet` : String(settings.rules.length)}
       read={() => ({ rules })}
     >
       <p className="text-muted">Members accept them when they sign up. Reports refer to them.</p>
@@ -258,8 +259,8 @@ function Visitors({ settings }: { settings: Settings }) {
     <SettingsForm
       title="Visitors and announcement"
       note={[
-        settings.visitorsMayRead ? 'Visitors may read' : 'Members only',
-        settings.announcement === null ? 'no announcement' : `“${settings.announcement.text}”`,
+        settings.visitorsMayRead ? t`Visitors may read` : t`Members only`,
+        settings.announcement === null ? t`no announcement` : `“${settings.announcement.text}”`,
       ].join(' · ')}
       read={() => ({
         visitorsMayRead,
@@ -292,7 +293,7 @@ function Staff({ settings }: { settings: Settings }) {
   return (
     <SettingsForm
       title="Moderators and admins"
-      note={settings.staffNeedsFactor ? 'Need a second step at the login' : 'Need only a password'}
+      note={settings.staffNeedsFactor ? t`Need a second step at the login` : t`Need only a password`}
       read={() => ({ staffNeedsFactor })}
     >
       <Checkbox
@@ -311,7 +312,7 @@ function Pages({ settings }: { settings: Settings }) {
   return (
     <SettingsForm
       title="Pages"
-      note={written.length === 0 ? 'None yet' : written.map((name) => pageTitles[name]).join(', ')}
+      note={written.length === 0 ? t`None yet` : written.map((name) => pageTitles[name]).join(', ')}
       read={() => ({ pages })}
     >
       <p className="text-muted">

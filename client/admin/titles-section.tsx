@@ -18,6 +18,7 @@ import { kinds } from '#shared/domain/kinds.ts'
 import { PagedList } from './paged-list.tsx'
 import { DecisionDialog } from './reports/decision-dialog.tsx'
 import type { Decision } from './reports/hooks.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 type CreatedTitle = RouterOutputs['moderation']['titles']['titles'][number]
 
@@ -74,18 +75,18 @@ function TitleRow({ title, onEdit }: { title: CreatedTitle; onEdit: () => void }
           {releaseYear === null ? null : <span className="text-meta text-muted">{releaseYear}</span>}
         </p>
         <p className="flex flex-wrap gap-x-2 text-meta text-muted">
-          {kinds[kind].words.one} · {creator?.username ?? 'a deleted account'} ·{' '}
-          <Time value={createdAt} relative /> · {ratingCount} {ratingCount === 1 ? 'rating' : 'ratings'}
+          {kinds[kind].words.one} · {creator?.username ?? t`a deleted account`} ·{' '}
+          <Time value={createdAt} relative /> · {plural(ratingCount, { one: '# rating', other: '# ratings' })}
           {isRemoved ? <strong className="text-danger">Removed</strong> : null}
         </p>
       </div>
       <div className="flex">
-        <IconButton label={`Correct ${name}`} onClick={onEdit}>
+        <IconButton label={t`Correct ${name}`} onClick={onEdit}>
           <PenLine aria-hidden />
         </IconButton>
         {isRemoved ? null : (
           <IconButton
-            label={`Remove ${name}`}
+            label={t`Remove ${name}`}
             busy={remove.isPending}
             aria-haspopup="dialog"
             onClick={() => setAsking(true)}
@@ -116,7 +117,7 @@ function useRemove(id: number) {
   const open = trpc.moderation.open.useMutation()
   const decide = trpc.moderation.decide.useMutation()
   const undo = trpc.moderation.undo.useMutation()
-  const onError = (error: unknown) => showFailure('The title was not removed', error)
+  const onError = (error: unknown) => showFailure(t`The title was not removed`, error)
   return {
     isPending: open.isPending || decide.isPending,
     start: (decision: Decision) =>
@@ -133,10 +134,10 @@ function useRemove(id: number) {
                   void changed('correctedTitle')
                   toasts.add({
                     tone: 'success',
-                    title: 'The title is removed',
+                    title: t`The title is removed`,
                     timeoutMs: 10_000,
                     action: {
-                      label: 'Undo',
+                      label: t`Undo`,
                       onAction: () =>
                         undo.mutate(
                           { id: decisionId },
@@ -160,7 +161,7 @@ function CorrectDialog(props: CorrectProps) {
     <Dialog
       open
       onOpenChange={(isOpen) => isOpen || onClose()}
-      title={`Correct ${title.name}`}
+      title={t`Correct ${title.name}`}
       about={`correct ${title.id}`}
     >
       <CorrectForm {...props} />

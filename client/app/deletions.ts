@@ -3,6 +3,7 @@ import { toasts } from '#client/ui/toasts.ts'
 import { requestTimeoutMs } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { setDeleted } from './deleted.ts'
+import { t } from '#shared/domain/message.ts'
 
 const undoMs = 6_000
 
@@ -34,7 +35,7 @@ export function deleteLater(deletion: Deletion): void {
     const { isDone, ...result } = await requestDeletion(path, token)
     if (isDone) return onDeleted(result)
     restore()
-    const action = { label: 'Try again', onAction: () => deleteLater(deletion) }
+    const action = { label: t`Try again`, onAction: () => deleteLater(deletion) }
     toasts.add({ tone: 'error', title: texts.failed, description: result.message, action })
   }
   async function sendOnce() {
@@ -53,7 +54,7 @@ export function deleteLater(deletion: Deletion): void {
     signal: toast.signal,
     onClose: () => void sendOnce(),
     action: {
-      label: 'Undo',
+      label: t`Undo`,
       onAction: () => {
         if (waiting.delete(path)) restore()
       },

@@ -2,6 +2,7 @@ import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
+import { t } from '#shared/domain/message.ts'
 
 export function FilterDialog<Values extends object>({
   values,
@@ -32,7 +33,7 @@ export function FilterDialog<Values extends object>({
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        {active === 0 ? 'Filter' : `Filter (${active})`}
+        {active === 0 ? t`Filter` : t`Filter (${active})`}
       </Button>
       <Dialog open={isOpen} onOpenChange={setOpen} title="Filter">
         <div ref={filters} className="grid justify-items-start gap-4">

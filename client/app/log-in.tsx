@@ -3,6 +3,7 @@ import { type ReactElement, useContext } from 'react'
 import { SessionReader } from './session.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { t } from '#shared/domain/message.ts'
 
 export function useLogInLink(): ReactElement {
   const redirect = useLocation({ select: ({ href }) => href })
@@ -15,7 +16,7 @@ export function useLogInPrompt(): (message?: string) => void {
   return (message = messages.pleaseLogIn) =>
     toasts.add({
       title: message,
-      action: { label: 'Login', onAction: () => void navigate({ to: '/login', search: { redirect } }) },
+      action: { label: t`Login`, onAction: () => void navigate({ to: '/login', search: { redirect } }) },
     })
 }
 

@@ -6,6 +6,7 @@ import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { type Shared, sharePath, type ShareShape, shareShapes } from '#shared/domain/share.ts'
+import { t } from '#shared/domain/message.ts'
 
 export type ShareProps = {
   shared: Shared
@@ -16,7 +17,7 @@ export type ShareProps = {
   missing: string
 }
 
-const shapeLabels: Record<ShareShape, string> = { square: 'Square', tall: 'Story', wide: 'Wide' }
+const shapeLabels: Record<ShareShape, string> = { square: t`Square`, tall: t`Story`, wide: t`Wide` }
 const shapes = Object.entries(shapeLabels).map(([value, label]) => ({ value: value as ShareShape, label }))
 
 export function ShareDialog({
@@ -57,7 +58,7 @@ export function ShareDialog({
   }
 
   return (
-    <Dialog {...control} title={`Share ${what}`}>
+    <Dialog {...control} title={t`Share ${what}`}>
       <Segmented label="Shape of the picture" value={shape} onChange={setShape} options={shapes} />
       <div className="relative mt-4 grid h-[min(24rem,45vh)] place-items-center overflow-hidden rounded-card bg-raised">
         {state === undefined ? (
@@ -75,7 +76,7 @@ export function ShareDialog({
             src={src}
             width={width}
             height={height}
-            alt={state ? `Picture of ${what}` : ''}
+            alt={state ? t`Picture of ${what}` : ''}
             className="absolute inset-0 size-full object-contain"
             onLoad={() => setLoaded((before) => ({ ...before, [shape]: true }))}
             onError={() => setLoaded((before) => ({ ...before, [shape]: false }))}

@@ -19,6 +19,7 @@ import { messages } from '#shared/texts/messages.ts'
 import type { AppRouter } from '#server/router.ts'
 import { endSession, getSession } from './session.ts'
 import { toasts } from '#client/ui/toasts.ts'
+import { t } from '#shared/domain/message.ts'
 
 // By default a timer notifies components after the callbacks of `mutate`: a render between the two would show old data.
 notifyManager.setScheduler(queueMicrotask)
@@ -95,7 +96,7 @@ export function errorText(error: unknown, fallback: string = messages.requestFai
 }
 
 export function showFailure(title: string, error: unknown, onRetry?: () => void): void {
-  const action = onRetry && { label: 'Try again', onAction: onRetry }
+  const action = onRetry && { label: t`Try again`, onAction: onRetry }
   toasts.add({ tone: 'error', title, description: errorText(error), action })
 }
 

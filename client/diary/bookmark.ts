@@ -3,8 +3,9 @@ import { showFailure, trpcUtils } from '#client/app/trpc.ts'
 import { showDone } from '#client/ui/toasts.ts'
 import { currentEntry } from './entries.ts'
 import { removeEntry, saveEntry } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
-const onError = (error: unknown) => showFailure('Your want list was not changed', error)
+const onError = (error: unknown) => showFailure(t`Your want list was not changed`, error)
 
 /** Leaves other entries of the title alone. A toast undoes it. */
 export async function toggleWant(title: NamedTitle): Promise<void> {
@@ -12,11 +13,11 @@ export async function toggleWant(title: NamedTitle): Promise<void> {
     const entry = currentEntry((await trpcUtils.diary.mine.fetch(titleKey(title))).entries)
     if (entry === undefined) {
       const { entry: added } = await saveEntry({ title, status: 'want' })
-      showDone(`“${title.name}” is on your want list`, () => void removeEntry(added.id).catch(onError))
+      showDone(t`“${title.name}” is on your want list`, () => void removeEntry(added.id).catch(onError))
     } else if (entry.status === 'want') {
       await removeEntry(entry.id)
       showDone(
-        `“${title.name}” is no longer on your want list`,
+        t`“${title.name}” is no longer on your want list`,
         () => void saveEntry({ title, status: 'want', text: entry.text }).catch(onError),
       )
     }

@@ -11,6 +11,7 @@ import { Time } from '#client/ui/time.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
 import { statusWord, today } from './entries.ts'
 import { type DiaryEntry, useSaveEntry } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 const shown = 6
 
@@ -30,10 +31,10 @@ export function ContinueStrip() {
           list.current?.querySelector('a')?.focus()
           toasts.add({
             tone: 'success',
-            title: `${word} today`,
+            title: t`${word} today`,
             description: title.name,
             action: {
-              label: 'Undo',
+              label: t`Undo`,
               onAction: () => save.mutate({ title, entryId, status: 'started', finishedOn }, { onError }),
             },
           })
@@ -72,15 +73,17 @@ export function ContinueStrip() {
                   {statusWord(kinds[title.kind], entry)}
                   {startedOn?.length === 10 ? (
                     <>
-                      {' · since '}
-                      <Time value={startedOn} />
+                      {' · '}
+                      <span>
+                        since <Time value={startedOn} />
+                      </span>
                     </>
                   ) : null}
                 </p>
               </div>
               <IconButton
                 size="sm"
-                label={`Mark ${title.name} as ${kinds[title.kind].words.diary.finished.toLowerCase()}`}
+                label={kinds[title.kind].words.markFinished(title.name)}
                 className="relative"
                 busy={save.isPending && save.variables.entryId === entry.id}
                 onClick={() => finish(entry)}

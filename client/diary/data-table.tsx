@@ -3,6 +3,7 @@ import { useDates } from '#client/ui/dates.ts'
 import { useFormats } from '#client/ui/formats.ts'
 import { allKinds } from '#shared/domain/kinds.ts'
 import type { Year } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** The first cell of each row is its heading. */
 export function DataTable({
@@ -55,8 +56,8 @@ export function MonthsTable({ year: { year, months } }: { year: Year }) {
   const { count } = useFormats()
   return (
     <DataTable
-      caption={`Finished in ${year}, per month`}
-      head={['Month', ...allKinds.map(({ words }) => words.many)]}
+      caption={t`Finished in ${year}, per month`}
+      head={[t`Month`, ...allKinds.map(({ words }) => words.many)]}
       rows={months.map((at) => [
         month(`${year}-${String(at.month).padStart(2, '0')}`, 'long'),
         ...allKinds.map(({ kind }) => count(at[kind])),

@@ -13,6 +13,7 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
 import { byDay, byMonth, statusWord } from './entries.ts'
 import type { DiaryEntry, ShownEntry } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 const { Component: EntryDialog, load } = lazyComponent(
   async () => (await import('./entry-dialog.tsx')).EntryDialog,
@@ -43,7 +44,7 @@ export function Months({ entries: all, isOwn }: { entries: readonly Shown[]; isO
               id={`month-${month}`}
               className="sticky top-16 z-10 -mx-2 bg-bg/92 px-2 py-2 text-h3 backdrop-blur-md"
             >
-              {month === '' ? 'Without a date' : release(month)}
+              {month === '' ? t`Without a date` : release(month)}
             </h2>
             <ol>
               {byDay(ofMonth).map(({ day, entries: ofDay }) => (
@@ -146,7 +147,7 @@ function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined
             {note === '' ? null : (
               <p className="flex gap-1.5">
                 <StickyNote aria-hidden className="mt-0.5 size-4 shrink-0" />
-                <VisuallyHidden>Private note: </VisuallyHidden>
+                <VisuallyHidden>Private note:</VisuallyHidden>{' '}
                 <span dir="auto" className="line-clamp-2 min-w-0 wrap-anywhere">
                   {note}
                 </span>
@@ -157,7 +158,7 @@ function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined
       </div>
       {onEdit === undefined ? null : (
         <IconButton
-          label={`Edit the entry of ${title.name}`}
+          label={t`Edit the entry of ${title.name}`}
           aria-haspopup="dialog"
           tabIndex={-1}
           onPointerEnter={load}

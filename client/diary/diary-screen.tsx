@@ -25,17 +25,18 @@ import { HeatStrip } from './heat-strip.tsx'
 import { type DiaryParams, lengths } from './params.ts'
 import { PickButton, WantList } from './want-list.tsx'
 import { PrivateDiary } from './private-diary.tsx'
+import { t } from '#shared/domain/message.ts'
 
 const statusLabels: Record<Exclude<DiaryStatus, 'want'>, string> = {
-  started: 'Started',
-  paused: 'Paused',
-  finished: 'Finished',
-  dropped: 'Stopped',
+  started: t`Started`,
+  paused: t`Paused`,
+  finished: t`Finished`,
+  dropped: t`Stopped`,
 }
 const sortOptions = [
-  { value: 'newest', label: 'Last added' },
-  { value: 'release', label: 'Release' },
-  { value: 'average', label: 'Average rating' },
+  { value: 'newest', label: t`Last added` },
+  { value: 'release', label: t`Release` },
+  { value: 'average', label: t`Average rating` },
 ] as const
 
 type Entries = ReturnType<typeof useEntries>
@@ -92,7 +93,7 @@ export function DiaryScreen({
   return (
     <div className="page py-5 sm:py-12">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
-        <h1 className="text-h1">{isOwn ? 'Diary' : `Diary of ${name}`}</h1>
+        <h1 className="text-h1">{isOwn ? t`Diary` : t`Diary of ${name ?? ''}`}</h1>
         <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
           <SectionLink
             render={
@@ -102,7 +103,7 @@ export function DiaryScreen({
               />
             }
           >
-            {isOwn ? `My ${year ?? thisYear}` : `${year ?? thisYear}`}
+            {isOwn ? t`My ${year ?? thisYear}` : (year ?? thisYear)}
           </SectionLink>
           {onAdd === undefined ? null : (
             <Button
@@ -131,8 +132,8 @@ export function DiaryScreen({
           })
         }
         items={[
-          { value: 'log', label: 'By month' },
-          { value: 'want', label: 'Want list' },
+          { value: 'log', label: t`By month` },
+          { value: 'want', label: t`Want list` },
         ]}
       >
         <div hidden={isBlank} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
@@ -208,10 +209,10 @@ function Nothing({ isOwn, params }: { isOwn: boolean; params: DiaryParams }) {
   const isWanted = list === 'want'
   const isFiltered = hasFilter(params)
   const title = isFiltered
-    ? 'Nothing matches these filters.'
+    ? t`Nothing matches these filters.`
     : isWanted
-      ? 'Nothing on the list yet.'
-      : 'Nothing in the diary yet.'
+      ? t`Nothing on the list yet.`
+      : t`Nothing in the diary yet.`
   const find = <StartActions />
   const reset = (
     <ButtonLink render={<Link to="." search={(isWanted ? { list } : {}) as never} resetScroll={false} />}>
@@ -227,8 +228,8 @@ function Nothing({ isOwn, params }: { isOwn: boolean; params: DiaryParams }) {
       {!isOwn || isFiltered
         ? undefined
         : isWanted
-          ? 'Press “Want to watch” on a title’s page to add it to this list.'
-          : 'Add what you watch, read or play on a title’s page. It then appears here.'}
+          ? t`Press “Want to watch” on a title’s page to add it to this list.`
+          : t`Add what you watch, read or play on a title’s page. It then appears here.`}
     </EmptyState>
   )
 }
@@ -262,7 +263,7 @@ export function DiaryOfMember(props: { userId: number; name: string; params: Dia
   if (visible.isPending) return <DiaryPending />
   return (
     <div className="page py-8 sm:py-12">
-      <h1 className="mb-8 text-h1">{`Diary of ${props.name}`}</h1>
+      <h1 className="mb-8 text-h1">{t`Diary of ${props.name}`}</h1>
       {visible.data ? (
         <PrivateDiary />
       ) : (

@@ -1,5 +1,6 @@
 import { allKinds, isOver, type KindDefinition } from '#shared/domain/kinds.ts'
 import type { DiaryEntry, ShownEntry, Year } from './hooks.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 export function today(now = new Date()): string {
   const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'))
@@ -63,8 +64,8 @@ function groups<One>(list: readonly One[], keyOf: (one: One) => string): [string
 
 /** “136 min”, “412 pages”; empty if unknown. */
 export function lengthText({ runtime, pageCount }: Pick<ShownEntry, 'runtime' | 'pageCount'>): string {
-  if (runtime !== null) return `${runtime} min`
-  return pageCount === null ? '' : `${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`
+  if (runtime !== null) return t`${runtime} min`
+  return pageCount === null ? '' : plural(pageCount, { one: '# page', other: '# pages' })
 }
 
 export function countOfMonth(month: Year['months'][number]): number {

@@ -18,6 +18,7 @@ import { type DiaryStatus, diaryStatuses, isOver, type KindDefinition, kinds } f
 import { dayOf, keptNoteOf, statusWord, today } from './entries.ts'
 import { PrivateNote } from './private-note.tsx'
 import { type DiaryEntry, useDeleteEntry, useSaveEntry, type Written } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 const shownMax = 160
 
@@ -115,7 +116,7 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
 
   const failed = failure ?? save.error ?? remove.error
   const known = (date: string | null | undefined) =>
-    date && exact(date) === '' ? `Known so far: ${release(date)}` : undefined
+    date && exact(date) === '' ? t`Known so far: ${release(date)}` : undefined
   const field = { type: 'date', min: diaryDateMin, max: today() } as const
   return (
     <Form onSubmit={() => void send()}>
@@ -139,7 +140,7 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
           {isOver(status) ? (
             <TextField
               {...field}
-              label={status === 'finished' ? `${diary.finished} on` : 'Stopped on'}
+              label={status === 'finished' ? `${diary.finished} on` : t`Stopped on`}
               note="optional"
               hint={known(entry.finishedOn)}
               value={finishedOn}
@@ -153,8 +154,12 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
       {failed ? <Callout tone="error" title={errorText(failed)} /> : null}
       {newer === undefined ? null : (
         <Callout title="This entry has changed since you opened it.">
-          It now says: {labelOfEntry(definition, newer, release)}
-          {newer.text === '' ? '' : `, “${newer.text.slice(0, shownMax)}”`}. Saving replaces that.
+          It now says:{' '}
+          {[
+            labelOfEntry(definition, newer, release),
+            ...(newer.text === '' ? [] : [`“${newer.text.slice(0, shownMax)}”`]),
+          ].join(', ')}
+          . Saving replaces that.
         </Callout>
       )}
       <div className="actions sm:justify-between">
@@ -167,10 +172,10 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
             ask(deletionOf(entry, labelOfEntry(definition, entry, release), () => void discard()))
           }
         >
-          {entry.status === 'want' ? 'Remove from your list' : 'Delete entry'}
+          {entry.status === 'want' ? t`Remove from your list` : t`Delete entry`}
         </Button>
         <SubmitButton busy={save.isPending} busyLabel="Saving…">
-          {newer === undefined ? 'Save' : 'Replace it'}
+          {newer === undefined ? t`Save` : t`Replace it`}
         </SubmitButton>
       </div>
       {question}
@@ -179,10 +184,11 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
 }
 
 function deletionOf(entry: DiaryEntry, label: string, onConfirm: () => void): Question {
-  const description = entry.text === '' ? 'Its days go with it.' : 'Its days and its private note go with it.'
+  const description =
+    entry.text === '' ? t`Its days go with it.` : t`Its days and its private note go with it.`
   return entry.status === 'want'
-    ? { title: 'Remove from your want list?', description, label: 'Remove', canUndo: true, onConfirm }
-    : { title: `Delete “${label}”?`, description, label: 'Delete', canUndo: true, onConfirm }
+    ? { title: t`Remove from your want list?`, description, label: t`Remove`, canUndo: true, onConfirm }
+    : { title: t`Delete “${label}”?`, description, label: t`Delete`, canUndo: true, onConfirm }
 }
 
 function labelOfEntry(
@@ -218,12 +224,12 @@ function Earlier({
             <li key={entry.id} className="flex items-center justify-between gap-3">
               <span className="text-meta text-muted">{label}</span>
               <span className="flex">
-                <Button variant="ghost" aria-label={`Edit: ${label}`} onClick={() => onChoose(entry)}>
+                <Button variant="ghost" aria-label={t`Edit: ${label}`} onClick={() => onChoose(entry)}>
                   Edit
                 </Button>
                 <Button
                   variant="ghost"
-                  aria-label={`Delete: ${label}`}
+                  aria-label={t`Delete: ${label}`}
                   busy={remove.isPending}
                   aria-haspopup="dialog"
                   onClick={() => ask(deletionOf(entry, label, () => void remove.deleteEntry(entry)))}

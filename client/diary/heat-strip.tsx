@@ -8,6 +8,7 @@ import { today } from './entries.ts'
 import { MonthsTable } from './data-table.tsx'
 import { MonthsChart } from './months-chart.tsx'
 import { useYear, type Year } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 const pitch = 12
 const square = { width: 10, height: 10, rx: 2 }
@@ -35,13 +36,13 @@ export function HeatStrip({
   const thisYear = Number(today().slice(0, 4))
   const next = nextYear ?? (data.year < thisYear ? thisYear : null)
   return (
-    <figure className="card mt-6 p-4!" aria-label={`${data.year}: ${count(total)} finished`}>
+    <figure className="card mt-6 p-4!" aria-label={t`${data.year}: ${count(total)} finished`}>
       <figcaption className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <span className="flex flex-wrap items-center gap-1">
           <strong className="me-2 font-display text-h3 tabular-nums">{data.year}</strong>
           {[previousYear, next].map((to) =>
             to === null ? null : (
-              <Button key={to} variant="ghost" aria-label={`Show ${to}`} onClick={() => onYear(to)}>
+              <Button key={to} variant="ghost" aria-label={t`Show ${to}`} onClick={() => onYear(to)}>
                 {to}
               </Button>
             ),

@@ -16,6 +16,7 @@ import { type NamedTitle, titleKey, type TitleRef } from '#client/app/kinds.ts'
 import { showDone, toasts } from '#client/ui/toasts.ts'
 import type { DiaryStatus } from '#shared/domain/kinds.ts'
 import { type DiaryParams, lengthFilter } from './params.ts'
+import { t } from '#shared/domain/message.ts'
 
 export type DiaryEntry = RouterOutputs['diary']['mine']['entries'][number]
 export type ShownEntry = RouterOutputs['diary']['ofUser']['entries'][number]
@@ -73,7 +74,7 @@ export function useDeleteEntry(title: TitleRef) {
         showDone(message, () =>
           save.mutate(
             { title, status, isAgain, text, ...dates },
-            { onError: (error) => showFailure('It was not undone', error) },
+            { onError: (error) => showFailure(t`It was not undone`, error) },
           ),
         )
         return true
@@ -138,9 +139,9 @@ export function addToWantList(title: NamedTitle, onNote: () => void): void {
     () =>
       void toasts.add({
         tone: 'success',
-        title: `“${title.name}” is on your want list`,
-        action: { label: 'Add note', onAction: onNote },
+        title: t`“${title.name}” is on your want list`,
+        action: { label: t`Add note`, onAction: onNote },
       }),
-    (error) => showFailure('Your want list was not changed', error),
+    (error) => showFailure(t`Your want list was not changed`, error),
   )
 }

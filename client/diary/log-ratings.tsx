@@ -11,6 +11,7 @@ import { allKinds, kinds } from '#shared/domain/kinds.ts'
 import { currentEntry, today } from './entries.ts'
 import { type DiaryEntry, removeEntry, saveEntry, useMyDiary } from './hooks.ts'
 import { useLogChoice, wasLogChoice, writeLogChoice } from './log-choice.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** A checkbox that is or was shown decides about its title instead of the setting. */
 let choice: { id: number; isOn: boolean; isShown: boolean } | undefined
@@ -75,7 +76,7 @@ export function WatchedToday({ title }: { title: TitleRef }) {
   if (entries !== undefined && finished !== undefined && finished.finishedOn !== day) return null
   return (
     <Checkbox
-      label={`${kinds[title.kind].words.diary.finished} today`}
+      label={t`${kinds[title.kind].words.diary.finished} today`}
       compact
       checked={isOn}
       disabled={entries === undefined}
@@ -93,7 +94,7 @@ function isSave(mutationKey: readonly unknown[] | undefined): boolean {
   return procedurePath(mutationKey) === 'reviews.save'
 }
 
-const onError = (error: unknown) => showFailure('Your diary was not changed', error)
+const onError = (error: unknown) => showFailure(t`Your diary was not changed`, error)
 
 /** Only if the title has no finished entry. */
 async function log(title: TitleRef, onLogged?: (entry: DiaryEntry) => void): Promise<void> {

@@ -1,13 +1,14 @@
 import { diaryDateMin } from '#shared/domain/limits.ts'
 import { type DiaryStatus, diaryStatuses, type Kind, kindNames } from '#shared/domain/kinds.ts'
+import { t } from '#shared/domain/message.ts'
 
 const sorts = ['release', 'average'] as const
 export const lengths = [
-  { value: 'm60', label: 'Up to an hour', filter: { maxMinutes: 60 } },
-  { value: 'm100', label: 'Up to 100 minutes', filter: { maxMinutes: 100 } },
-  { value: 'm150', label: 'Up to 150 minutes', filter: { maxMinutes: 150 } },
-  { value: 'p200', label: 'Up to 200 pages', filter: { maxPages: 200 } },
-  { value: 'p400', label: 'Up to 400 pages', filter: { maxPages: 400 } },
+  { value: 'm60', label: t`Up to an hour`, filter: { maxMinutes: 60 } },
+  { value: 'm100', label: t`Up to 100 minutes`, filter: { maxMinutes: 100 } },
+  { value: 'm150', label: t`Up to 150 minutes`, filter: { maxMinutes: 150 } },
+  { value: 'p200', label: t`Up to 200 pages`, filter: { maxPages: 200 } },
+  { value: 'p400', label: t`Up to 400 pages`, filter: { maxPages: 400 } },
 ] as const
 type Length = (typeof lengths)[number]['value']
 

@@ -4,6 +4,7 @@ import { useSession } from '#client/app/session.ts'
 import { trpc } from '#client/app/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { today } from './entries.ts'
+import { t } from '#shared/domain/message.ts'
 
 export function DiaryLinks({ userId }: { userId: number }) {
   const { data } = trpc.diary.isVisible.useQuery({ id: userId })
@@ -24,7 +25,7 @@ export function DiaryLinks({ userId }: { userId: number }) {
         icon={<CalendarRange aria-hidden />}
         render={<Link to="/user/$userId/year/$year" params={{ ...params, year }} />}
       >
-        {isOwn ? `My ${year}` : `Year ${year}`}
+        {isOwn ? t`My ${year}` : t`Year ${year}`}
       </ButtonLink>
     </div>
   )

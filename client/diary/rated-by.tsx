@@ -12,8 +12,8 @@ export function RatedBy({ rating }: { rating: NetworkRating | undefined }) {
   return (
     <p className="flex items-center gap-1 text-meta text-muted">
       <StarIcon className="text-star" />
-      <span className="font-semibold text-ink tabular-nums">{decimal(average, 1)}</span>
-      <VisuallyHidden> on average by</VisuallyHidden>{' '}
+      <span className="font-semibold text-ink tabular-nums">{decimal(average, 1)}</span>{' '}
+      <VisuallyHidden>on average by</VisuallyHidden>{' '}
       <span dir="auto" className="truncate">
         {others > 0 ? `${first} +${others}` : [first, second].filter(Boolean).join(', ')}
       </span>

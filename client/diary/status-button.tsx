@@ -12,6 +12,7 @@ import { showFailure } from '#client/app/trpc.ts'
 import { type KindDefinition, kinds } from '#shared/domain/kinds.ts'
 import { dayOf, shownEntry, statusWord } from './entries.ts'
 import { addToWantList, type DiaryEntry, useMyDiary } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 const { Component: EntryDialog, load } = lazyComponent(
   async () => (await import('./entry-dialog.tsx')).EntryDialog,
@@ -57,7 +58,7 @@ export function StatusButton({
     load()
     void mine.refetch({ cancelRefetch: false }).then(({ data, error }) => {
       if (data !== undefined) return openFor(data.entries)
-      showFailure('Your diary did not load', error)
+      showFailure(t`Your diary did not load`, error)
     })
   }
   const want = () => addToWantList(title, open)
@@ -83,7 +84,7 @@ export function StatusButton({
           {shown === undefined || size === 'sm'
             ? definition.words.diary[status ?? 'want']
             : labelOf(definition, shown, dates)}
-          <VisuallyHidden>{mine.data === undefined ? '' : ' (change your diary)'}</VisuallyHidden>
+          {mine.data === undefined ? null : <VisuallyHidden> {t`(change your diary)`}</VisuallyHidden>}
         </Button>
       ) : (
         <>

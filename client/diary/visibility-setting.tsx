@@ -7,8 +7,9 @@ import { showFailure, trpc } from '#client/app/trpc.ts'
 import { showDone } from '#client/ui/toasts.ts'
 import { visibilityLabels } from '#shared/domain/visibilities.ts'
 import { useSetVisibility } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
-const labels = { ...visibilityLabels, private: 'Only you' }
+const labels = { ...visibilityLabels, private: t`Only you` }
 const options = (['private', 'followers', 'public'] as const).map((value) => ({
   value,
   label: labels[value],
@@ -36,8 +37,8 @@ export function VisibilitySetting({ children }: { children: ReactNode }) {
               set.mutate(
                 { visibility: next },
                 {
-                  onSuccess: () => showDone('The setting is saved.'),
-                  onError: (error) => showFailure('The setting was not saved', error),
+                  onSuccess: () => showDone(t`The setting is saved.`),
+                  onError: (error) => showFailure(t`The setting was not saved`, error),
                 },
               )
             }

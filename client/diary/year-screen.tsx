@@ -26,6 +26,7 @@ import { countOfMonth, longestStreak } from './entries.ts'
 import { type DiaryTitle, useYear, type Year } from './hooks.ts'
 import { MonthsChart } from './months-chart.tsx'
 import { PrivateDiary } from './private-diary.tsx'
+import { plural, t } from '#shared/domain/message.ts'
 
 export function YearScreen({
   userId,
@@ -43,12 +44,12 @@ export function YearScreen({
   const params = { userId: String(userId) }
   return (
     <div className="page min-h-svh py-8 sm:py-12">
-      <h1 className="text-h1">{isOwn ? `My ${year}` : `${year} of ${name}`}</h1>
+      <h1 className="text-h1">{isOwn ? t`My ${year}` : t`${year} of ${name}`}</h1>
       <nav aria-label="Years" className="mt-4 flex flex-wrap gap-2">
         {data?.previousYear ? <YearLink userId={userId} year={data.previousYear} /> : null}
         {data?.nextYear ? <YearLink userId={userId} year={data.nextYear} /> : null}
         <ButtonLink render={isOwn ? <Link to="/diary" /> : <Link to="/user/$userId" params={params} />}>
-          {isOwn ? 'Diary' : 'Profile'}
+          {isOwn ? t`Diary` : t`Profile`}
         </ButtonLink>
         {data && data.total > 0 ? share : null}
       </nav>
@@ -64,10 +65,10 @@ export function YearScreen({
         ) : data.total === 0 ? (
           <EmptyState
             icon={<CalendarRange aria-hidden />}
-            title={`Nothing finished in ${year}.`}
+            title={t`Nothing finished in ${year}.`}
             action={isOwn ? <StartActions /> : undefined}
           >
-            {isOwn ? 'Finish something and add it to your diary with its date.' : undefined}
+            {isOwn ? t`Finish something and add it to your diary with its date.` : undefined}
           </EmptyState>
         ) : (
           <Numbers userId={userId} year={data} />
@@ -159,13 +160,13 @@ function Total({ year }: { year: Year }) {
   const streak = longestStreak(year.days)
   const busiest = busiestMonth(year)
   const facts = [
-    ...lengthFacts(year, count),
+    ...lengthFacts(year),
     ...(streak === null
       ? []
       : [
           {
-            value: `${count(streak.days)} days`,
-            label: `in a row, ${date(streak.from)} to ${date(streak.to)}`,
+            value: plural(streak.days, { one: '# day', other: '# days' }),
+            label: t`in a row, ${date(streak.from)} to ${date(streak.to)}`,
           },
         ]),
     ...(busiest === null
@@ -173,7 +174,7 @@ function Total({ year }: { year: Year }) {
       : [
           {
             value: monthName(`${year.year}-${String(busiest.month).padStart(2, '0')}`, 'long'),
-            label: `the busiest month, with ${count(busiest.count)}`,
+            label: t`the busiest month, with ${count(busiest.count)}`,
           },
         ]),
   ]
@@ -210,13 +211,13 @@ function Total({ year }: { year: Year }) {
   )
 }
 
-function lengthFacts({ minutes, pages }: Year, count: (value: number) => string) {
+function lengthFacts({ minutes, pages }: Year) {
   const hours = Math.round(minutes / 60)
   return [
     ...(hours > 0
-      ? [{ value: `${count(hours)} ${hours === 1 ? 'hour' : 'hours'}`, label: 'of movies' }]
+      ? [{ value: plural(hours, { one: '# hour', other: '# hours' }), label: t`of movies` }]
       : []),
-    ...(pages > 0 ? [{ value: `${count(pages)} ${pages === 1 ? 'page' : 'pages'}`, label: 'of books' }] : []),
+    ...(pages > 0 ? [{ value: plural(pages, { one: '# page', other: '# pages' }), label: t`of books` }] : []),
   ]
 }
 
@@ -231,7 +232,7 @@ function Mosaic({ year: { year, titles } }: { year: Year }) {
   if (titles.length < 3) return null
   return (
     <PosterWall
-      label={`Titles of ${year}`}
+      label={t`Titles of ${year}`}
       titles={titles}
       isSeamless
       className="grid-cols-[repeat(auto-fill,minmax(4rem,1fr))] gap-1 overflow-hidden rounded-card max-sm:[&>li:nth-child(n+21)]:hidden sm:grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] lg:col-span-2"
@@ -245,7 +246,7 @@ function YearTwin({ userId, year }: { userId: number; year: number }) {
   if (!data?.twin) return null
   const { user, commonCount, titles } = data.twin
   return (
-    <Section title={isOwn ? 'Your twin' : 'Twin'} className="card lazy-paint [--lazy-height:15rem]">
+    <Section title={isOwn ? t`Your twin` : t`Twin`} className="card lazy-paint [--lazy-height:15rem]">
       <div className="flex items-center gap-4">
         <Avatar name={user.username} src={user.profilePicture} size="lg" />
         <p className="min-w-0">
@@ -253,7 +254,9 @@ function YearTwin({ userId, year }: { userId: number; year: number }) {
             <bdi>{user.username}</bdi>
           </Link>{' '}
           <span className="block text-meta text-muted">
-            {`finished ${commonCount} of ${isOwn ? 'your' : 'the same'} titles in ${year} too`}
+            {isOwn
+              ? t`finished ${commonCount} of your titles in ${year} too`
+              : t`finished ${commonCount} of the same titles in ${year} too`}
           </span>
         </p>
       </div>
@@ -338,7 +341,7 @@ function Ranking({
           </ul>
           <DataTable
             caption={title}
-            head={[title, 'Titles']}
+            head={[title, t`Titles`]}
             rows={rows.map(({ label, count }) => [label, format(count)])}
           />
         </>

@@ -46,7 +46,7 @@ function Other({ title, of }: { title: Card; of: { kind: Kind; id: number } }) {
         <TitlePoster title={title} sizes="3rem" />
       </div>
       <div className="min-w-0">
-        <p className="text-meta text-muted">Also {kinds[title.kind].words.story.name}</p>
+        <p className="text-meta text-muted">{kinds[title.kind].words.story.also}</p>
         <Link
           to={titlePath(kinds[title.kind], title.id)}
           className="text-label wrap-anywhere after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
@@ -58,7 +58,7 @@ function Other({ title, of }: { title: Card; of: { kind: Kind; id: number } }) {
         )}
         {isNext ? (
           <p className="mt-0.5 text-meta font-semibold">
-            You {kinds[from].words.story.done} it; now {kinds[to].words.story.do} it.
+            {`${kinds[from].words.story.done}; ${kinds[to].words.story.next}.`}
           </p>
         ) : null}
       </div>

@@ -7,7 +7,7 @@ import { trpc } from '#client/app/trpc.ts'
 import { whenNear } from '#client/ui/near.ts'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { type Kind, kinds, namesOf } from '#shared/domain/kinds.ts'
+import { type Kind, kinds } from '#shared/domain/kinds.ts'
 
 const shown = 6
 /** Fewer look like an error. */
@@ -23,7 +23,7 @@ export function SimilarTitles({ kind, id, className }: { kind: Kind; id: number;
   return (
     <div ref={place} className={className}>
       {data === undefined || data.similar.length < shownMin ? null : (
-        <Section title={`People who like this ${namesOf(kinds[kind]).one} also like`}>
+        <Section title={kinds[kind].words.similar}>
           <PosterGrid row label="Similar titles">
             {data.similar.map((title) => (
               <TitleCard

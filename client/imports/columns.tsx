@@ -6,33 +6,32 @@ import { type CsvField, csvFields, importFormat } from '#shared/domain/import-fo
 import { type ImportDetail, type ImportOptions } from '#shared/contracts/imports.ts'
 import { allKinds, diaryStatuses, type DiaryStatus, kinds } from '#shared/domain/kinds.ts'
 import { isOpenToOptions, useOptions } from './options.tsx'
-import { plural } from '#shared/texts/formats.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 const fieldNames: Record<CsvField, string> = {
   name: 'Title',
-  year: 'Year',
-  authors: 'Authors',
+  year: t`Year`,
+  authors: t`Authors`,
   kind: 'Kind',
-  imdb: 'Id at IMDb',
-  tmdb: 'Id at TMDB',
+  imdb: t`Id at IMDb`,
+  tmdb: t`Id at TMDB`,
   isbn: 'ISBN',
-  igdb: 'Id at IGDB',
-  rating: 'Rating',
-  ratedOn: 'Rated on',
-  review: 'Review',
-  note: 'Private note',
-  status: 'Status',
-  startedOn: 'Started on',
-  finishedOn: 'Finished on',
-  list: 'List',
+  igdb: t`Id at IGDB`,
+  rating: t`Rating`,
+  ratedOn: t`Rated on`,
+  review: t`Review`,
+  note: t`Private note`,
+  status: t`Status`,
+  startedOn: t`Started on`,
+  finishedOn: t`Finished on`,
+  list: t`List`,
 }
 const none = ''
 const scales = [5, 10, 20, 100]
 
 const questions: Record<ImportDetail['unclear'][number], string> = {
-  columns:
-    'Medley does not know the names of these columns. Choose which one holds the titles. The others are optional.',
-  scale: 'The file does not say what its highest rating is. Check it before you import.',
+  columns: t`Medley does not know the names of these columns. Choose which one holds the titles. The others are optional.`,
+  scale: t`The file does not say what its highest rating is. Check it before you import.`,
 }
 
 export function Columns({ one }: { one: ImportDetail }) {
@@ -103,12 +102,14 @@ export function ShelvesOfFile({ one }: { one: ImportDetail }) {
   const kind = (service === 'originals' ? undefined : importFormat(service).kind) ?? options.kind
   const { diary } = kinds[kind].words
   const words = (status: DiaryStatus) => ({ value: status as Target, label: diary[status] })
-  const targets = [{ value: 'skip' as Target, label: 'Nothing' }, ...diaryStatuses.map(words)]
+  const targets = [{ value: 'skip' as Target, label: t`Nothing` }, ...diaryStatuses.map(words)]
   return (
     <Section title="Your shelves" className="card">
       <p className="-mt-2 mb-4 text-meta text-muted">
-        The file has {plural(shelves.length, 'a shelf', 'shelves')} that Medley does not know. What do they
-        mean for your diary?
+        {plural(shelves.length, {
+          one: 'The file has # shelf that Medley does not know. What does it mean for your diary?',
+          other: 'The file has # shelves that Medley does not know. What do they mean for your diary?',
+        })}
       </p>
       <div className="grid grid-cols-2 gap-4 max-sm:gap-x-3 lg:grid-cols-4">
         {shelves.map(({ name, count: number }) => (

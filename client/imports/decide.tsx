@@ -24,11 +24,12 @@ import { NotYet, type PanelProps } from './panel.tsx'
 import { openStates, type OpenState } from './params.ts'
 import { choiceOfKey, type Choice, Question } from './question.tsx'
 import { decisionText } from './labels.ts'
+import { t } from '#shared/domain/message.ts'
 
 const stateLabels: Record<OpenState, string> = {
-  ambiguous: 'Which title?',
-  notFound: 'Not found',
-  conflict: 'Differ from yours',
+  ambiguous: t`Which title?`,
+  notFound: t`Not found`,
+  conflict: t`Differ from yours`,
 }
 
 export function Decide(props: PanelProps) {
@@ -111,17 +112,17 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
   function choose(title: ImportTitle, { decision, name }: Choice) {
     const index = shown.indexOf(title)
     focusOn(shown[index + 1] ?? shown[index - 1])
-    setAnnouncement(`${title.name}: ${decisionText(decision, name)}. ${count(Math.max(0, left - 1))} left.`)
+    setAnnouncement(t`${title.name}: ${decisionText(decision, name)}. ${count(Math.max(0, left - 1))} left.`)
     void decide(title, decision).then((failure) => {
       if (failure === undefined) return
-      setAnnouncement(`${title.name}: not saved.`)
+      setAnnouncement(t`${title.name}: not saved.`)
       focusOn(title)
     })
   }
   function takeBack() {
     const last = past.at(-1)
     if (last === undefined || !isUndoable) return
-    setAnnouncement(`${last.title.name}: taken back. ${count(left + 1)} left.`)
+    setAnnouncement(t`${last.title.name}: taken back. ${count(left + 1)} left.`)
     focusOn(last.title)
     void undo()
   }
@@ -170,7 +171,7 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
     <section ref={section} aria-labelledby="questions" className="mt-6">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h2 id="questions" ref={heading} tabIndex={-1} className="text-h2 tabular-nums">
-          {questions.data === undefined ? stateLabels[state] : `${count(left)} left`}
+          {questions.data === undefined ? stateLabels[state] : t`${count(left)} left`}
         </h2>
         <div className="flex flex-wrap gap-2">
           <Button
@@ -250,7 +251,7 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
                   />
                 }
               >
-                {one.state === 'done' ? 'See the result' : 'Back to the rehearsal'}
+                {one.state === 'done' ? t`See the result` : t`Back to the rehearsal`}
               </ButtonLink>
             }
           />
@@ -288,7 +289,7 @@ function useDecisions(one: ImportDetail, state: OpenState) {
         await mutateAsync({ id, titleId, decision })
         return undefined
       } catch (error) {
-        showFailure('Your decision was not saved', error)
+        showFailure(t`Your decision was not saved`, error)
         return error
       } finally {
         setSending(--waiting.current)
@@ -338,25 +339,25 @@ function useDecisions(one: ImportDetail, state: OpenState) {
 function KeyHints({ state, isUndoable }: { state: OpenState; isUndoable: boolean }) {
   const hints = {
     ambiguous: [
-      ['1–5', 'choose'],
-      ['S', 'leave out'],
-      ['C', 'create'],
-      ['/', 'search'],
+      ['1–5', t`choose`],
+      ['S', t`leave out`],
+      ['C', t`create`],
+      ['/', t`search`],
     ],
     notFound: [
-      ['/', 'search'],
-      ['C', 'create'],
-      ['S', 'leave out'],
+      ['/', t`search`],
+      ['C', t`create`],
+      ['S', t`leave out`],
     ],
     conflict: [
-      ['1', 'keep mine'],
-      ['2', 'take the file’s'],
-      ['3', 'both'],
+      ['1', t`keep mine`],
+      ['2', t`take the file’s`],
+      ['3', t`both`],
     ],
   }[state]
   return (
     <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1.5 text-meta text-muted max-sm:hidden [@media(hover:none)]:hidden">
-      {[...hints, ...(isUndoable ? [['U', 'undo']] : []), ['↑ ↓', 'move']].map(([key, what]) => (
+      {[...hints, ...(isUndoable ? [['U', t`undo`]] : []), ['↑ ↓', t`move`]].map(([key, what]) => (
         <span key={key} className="inline-flex items-center gap-1.5">
           <kbd className="rounded-md border border-edge/70 bg-surface px-1.5 font-sans text-tiny font-semibold text-ink">
             {key}
@@ -369,14 +370,14 @@ function KeyHints({ state, isUndoable }: { state: OpenState; isUndoable: boolean
 }
 
 const forAll = {
-  ambiguous: [{ decision: 'suggested', label: (n: string) => `Accept all ${n} suggestions` }],
+  ambiguous: [{ decision: 'suggested', label: (n: string) => t`Accept all ${n} suggestions` }],
   notFound: [
-    { decision: 'create', label: (n: string) => `Create all ${n}` },
-    { decision: 'skip', label: (n: string) => `Leave all ${n} out` },
+    { decision: 'create', label: (n: string) => t`Create all ${n}` },
+    { decision: 'skip', label: (n: string) => t`Leave all ${n} out` },
   ],
   conflict: [
-    { decision: 'mine', label: (n: string) => `Keep all ${n} of mine` },
-    { decision: 'file', label: (n: string) => `Take all ${n} from the file` },
+    { decision: 'mine', label: (n: string) => t`Keep all ${n} of mine` },
+    { decision: 'file', label: (n: string) => t`Take all ${n} from the file` },
   ],
 } as const
 
@@ -388,7 +389,7 @@ function AllOfThem({ one: { id }, state, left }: { one: ImportDetail; state: Ope
     <Button
       key={decision}
       busy={all.isPending}
-      onClick={() => all.mutate({ id, state, decision }, failed('Your decision was not saved'))}
+      onClick={() => all.mutate({ id, state, decision }, failed(t`Your decision was not saved`))}
     >
       {label(count(left))}
     </Button>

@@ -14,7 +14,7 @@ import type { ImportDetail } from '#shared/contracts/imports.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import { failed, useAction, useTitles, useUndoPreview } from './hooks.ts'
 import { NotYet, type PanelProps } from './panel.tsx'
-import { plural } from '#shared/texts/formats.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 const { Component: UndoDialog, opens } = lazyComponent(
   async () => (await import('./undo-dialog.tsx')).UndoDialog,
@@ -31,21 +31,20 @@ export function Done({ one }: PanelProps) {
       <Callout
         title={
           <>
-            This import was undone
-            {undoneAt === null ? null : (
+            {undoneAt === null ? (
+              t`This import was undone.`
+            ) : (
               <>
-                {' on '}
-                <Time value={undoneAt} />
+                This import was undone on <Time value={undoneAt} />.
               </>
             )}
-            .
           </>
         }
         action={hasFile ? <Again one={one} /> : undefined}
       >
         {hasFile
-          ? 'What it had added is gone. Its lines are still here and can be read again.'
-          : 'The ratings are whole stars again, unless you have changed them since.'}
+          ? t`What it had added is gone. Its lines are still here and can be read again.`
+          : t`The ratings are whole stars again, unless you have changed them since.`}
       </Callout>
     )
   if (state === 'applying') return <NotYet>The result is shown here when the import is done.</NotYet>
@@ -60,8 +59,8 @@ export function Done({ one }: PanelProps) {
         <p className="flex items-center gap-3 font-display text-h2">
           <CircleCheck aria-hidden className="size-7 shrink-0 text-ok" />
           <span>
-            {`${count(taken)} ${hasFile ? 'imported' : 'restored'}.`}
-            {hasFile && options.conflicts === 'mine' ? ' Nothing here was overwritten.' : null}
+            {hasFile ? t`${count(taken)} imported.` : t`${count(taken)} restored.`}
+            {hasFile && options.conflicts === 'mine' ? <> {t`Nothing here was overwritten.`}</> : null}
           </span>
         </p>
         {appliedAt === null ? null : (
@@ -72,16 +71,18 @@ export function Done({ one }: PanelProps) {
       </div>
       {hasFile ? (
         <Stats>
-          <Stat label={plural(parts.ratings, 'Rating', 'Ratings')} value={count(parts.ratings)} />
-          <Stat label={plural(parts.reviews, 'Review', 'Reviews')} value={count(parts.reviews)} />
+          <Stat label={parts.ratings === 1 ? t`Rating` : t`Ratings`} value={count(parts.ratings)} />
+          <Stat label={parts.reviews === 1 ? t`Review` : t`Reviews`} value={count(parts.reviews)} />
           <Stat label="In the diary" value={count(parts.entries)} />
-          <Stat label={plural(parts.favorites, 'Favorite', 'Favorites')} value={count(parts.favorites)} />
-          {parts.lists > 0 ? <Stat label={plural(parts.lists, 'List')} value={count(parts.lists)} /> : null}
+          <Stat label={parts.favorites === 1 ? t`Favorite` : t`Favorites`} value={count(parts.favorites)} />
+          {parts.lists > 0 ? (
+            <Stat label={parts.lists === 1 ? t`List` : t`Lists`} value={count(parts.lists)} />
+          ) : null}
           {parts.listItems > 0 ? <Stat label="In lists" value={count(parts.listItems)} /> : null}
           {parts.follows > 0 ? (
-            <Stat label={plural(parts.follows, 'Follow')} value={count(parts.follows)} />
+            <Stat label={parts.follows === 1 ? t`Follow` : t`Follows`} value={count(parts.follows)} />
           ) : null}
-          {parts.settings > 0 ? <Stat label="Settings" value="Restored" /> : null}
+          {parts.settings > 0 ? <Stat label="Settings" value={t`Restored`} /> : null}
           {parts.titles > 0 ? <Stat label="Created titles" value={count(parts.titles)} /> : null}
         </Stats>
       ) : null}
@@ -92,14 +93,17 @@ export function Done({ one }: PanelProps) {
             variant="primary"
             render={<Link {...link} search={{ tab: 'decide' }} resetScroll={false} />}
           >
-            {`Decide about ${count(open)} ${plural(open, 'title')}`}
+            {plural(open, { one: 'Decide about # title', other: 'Decide about # titles' })}
           </ButtonLink>
         ) : null}
         {withoutRating > 0 ? (
           <ButtonLink
             render={<Link {...link} search={{ tab: 'titles', unrated: 'yes' }} resetScroll={false} />}
           >
-            {`Rate the ${count(withoutRating)} ${plural(withoutRating, 'review', 'reviews')} without a rating`}
+            {plural(withoutRating, {
+              one: 'Rate the # review without a rating',
+              other: 'Rate the # reviews without a rating',
+            })}
           </ButtonLink>
         ) : null}
         {userId === undefined ? null : (
@@ -136,7 +140,7 @@ function Wall({ id, total }: { id: number; total: number }) {
         className="grid-cols-[repeat(auto-fill,minmax(4.5rem,1fr))] gap-2 sm:grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))]"
       />
       {total > titles.length ? (
-        <p className="mt-2 text-meta text-muted">{`and ${count(total - titles.length)} more`}</p>
+        <p className="mt-2 text-meta text-muted">{t`and ${count(total - titles.length)} more`}</p>
       ) : null}
     </div>
   )
@@ -148,7 +152,7 @@ function Again({ one: { id } }: { one: ImportDetail }) {
     <Button
       variant="outline"
       busy={again.isPending}
-      onClick={() => again.mutate({ id }, failed('The import was not read again'))}
+      onClick={() => again.mutate({ id }, failed(t`The import was not read again`))}
     >
       Read the file again
     </Button>

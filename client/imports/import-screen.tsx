@@ -24,6 +24,7 @@ import { ProgressBar } from './progress-bar.tsx'
 import { Rehearsal } from './rehearsal.tsx'
 import { TitlesTab } from './titles-tab.tsx'
 import { pauseText, sourceName } from './labels.ts'
+import { t } from '#shared/domain/message.ts'
 
 export function ImportScreen({ id, params }: { id: number | null; params: ImportParams }) {
   return id === null ? <ImportNotFound /> : <Loaded id={id} params={params} />
@@ -59,9 +60,9 @@ function Shown({ one, params }: { one: ImportDetail; params: ImportParams }) {
   return (
     <div className="page py-8 sm:py-12">
       <BackLink render={<Link to="/imports" />}>Your imports</BackLink>
-      <h1 className="mt-3 text-h1">{headings[service] ?? `Import from ${originName(service)}`}</h1>
+      <h1 className="mt-3 text-h1">{headings[service] ?? t`Import from ${originName(service)}`}</h1>
       <p className="mt-3 text-muted wrap-anywhere">
-        {fileName === '' ? 'Ratings that imports had rounded have their halves again' : fileName} ·{' '}
+        {fileName === '' ? t`Ratings that imports had rounded have their halves again` : fileName} ·{' '}
         <Time value={createdAt} />
       </p>
       <Work one={one} />
@@ -76,10 +77,10 @@ function Shown({ one, params }: { one: ImportDetail; params: ImportParams }) {
           value={tab}
           onChange={(next: ImportTab) => change({ tab: next })}
           items={[
-            { value: 'rehearsal', label: 'Rehearsal' },
-            { value: 'decide', label: 'Decide', count: counts['ambiguous'] },
-            { value: 'titles', label: 'All titles' },
-            { value: 'done', label: 'Done' },
+            { value: 'rehearsal', label: t`Rehearsal` },
+            { value: 'decide', label: t`Decide`, count: counts['ambiguous'] },
+            { value: 'titles', label: t`All titles` },
+            { value: 'done', label: t`Done` },
           ]}
         >
           <Panel one={one} params={params} onParams={change} />
@@ -90,8 +91,8 @@ function Shown({ one, params }: { one: ImportDetail; params: ImportParams }) {
 }
 
 const headings: Partial<Record<ImportOrigin, string>> = {
-  csv: 'Import of a CSV file',
-  originals: 'Original ratings',
+  csv: t`Import of a CSV file`,
+  originals: t`Original ratings`,
 }
 
 const panels: Record<ImportTab, ComponentType<PanelProps>> = {
@@ -115,7 +116,7 @@ function Work({ one }: { one: ImportDetail }) {
           <Button
             variant="outline"
             busy={resume.isPending}
-            onClick={() => resume.mutate({ id }, failed('The import was not resumed'))}
+            onClick={() => resume.mutate({ id }, failed(t`The import was not resumed`))}
           >
             Resume
           </Button>
@@ -134,16 +135,16 @@ function Work({ one }: { one: ImportDetail }) {
           {state === 'waiting' && !one.options.skipSources ? (
             <Button
               busy={update.isPending}
-              onClick={() => update.mutate({ id, skipSources: true }, failed('The import is still waiting'))}
+              onClick={() => update.mutate({ id, skipSources: true }, failed(t`The import is still waiting`))}
             >
-              {`Go on without ${one.waitingFor === null ? 'it' : sourceName(one.waitingFor)}`}
+              {one.waitingFor === null ? t`Go on without it` : t`Go on without ${sourceName(one.waitingFor)}`}
             </Button>
           ) : null}
           {canStop ? (
             <Button
               variant="outline"
               busy={stop.isPending}
-              onClick={() => stop.mutate({ id }, failed('The import was not stopped'))}
+              onClick={() => stop.mutate({ id }, failed(t`The import was not stopped`))}
             >
               Stop
             </Button>
@@ -158,10 +159,10 @@ function Work({ one }: { one: ImportDetail }) {
 }
 
 const verbs: Partial<Record<ImportDetail['state'], string>> = {
-  reading: 'Reading the file',
-  matching: 'Looking up titles',
-  applying: 'Importing',
-  undoing: 'Undoing',
+  reading: t`Reading the file`,
+  matching: t`Looking up titles`,
+  applying: t`Importing`,
+  undoing: t`Undoing`,
 }
 
 function WorkText({ one: { state, total, done, waitingFor, nextAt } }: { one: ImportDetail }) {
@@ -171,7 +172,7 @@ function WorkText({ one: { state, total, done, waitingFor, nextAt } }: { one: Im
     return (
       <p role="status" className="min-w-0 text-label">
         {pauseText(waitingFor)}
-        {nextAt === null ? null : ` Continues at ${clock(nextAt)}.`}
+        {nextAt === null ? null : <> {t`Continues at ${clock(nextAt)}.`}</>}
         <span className="block font-normal text-muted">You can close this page.</span>
       </p>
     )

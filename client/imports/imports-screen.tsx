@@ -17,6 +17,7 @@ import { FileHelp } from './file-help.tsx'
 import { failed, type ImportSummary, isWorking, useImports, useRemoveImport } from './hooks.ts'
 import { UploadArea } from './upload-area.tsx'
 import { nameOfImport, stateNames } from './labels.ts'
+import { t } from '#shared/domain/message.ts'
 
 const { Component: ConfirmDialog, opens } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
@@ -84,11 +85,11 @@ function Imports() {
       <ConfirmDialog
         open={isOpen}
         onOpenChange={setOpen}
-        title={removed ? `Delete the import of ${nameOfImport(removed)}?` : ''}
+        title={removed ? t`Delete the import of ${nameOfImport(removed)}?` : ''}
         description={
           removed?.appliedAt && removed.undoneAt === null
-            ? 'What it added stays, but cannot be undone from here any more.'
-            : 'Its lines and your decisions are deleted.'
+            ? t`What it added stays, but cannot be undone from here any more.`
+            : t`Its lines and your decisions are deleted.`
         }
         confirmLabel="Delete"
         onConfirm={() => {
@@ -101,7 +102,7 @@ function Imports() {
                 toasts.add({ tone: 'success', title: message })
                 heading.current?.focus()
               },
-              ...failed('The import was not deleted'),
+              ...failed(t`The import was not deleted`),
             },
           )
         }}
@@ -137,7 +138,7 @@ function ImportRow({ one, onRemove }: { one: ImportSummary; onRemove: () => void
         </ButtonLink>
         <IconButton
           label={
-            isLocked ? 'Delete: not possible while the import is running' : `Delete the import of ${name}`
+            isLocked ? t`Delete: not possible while the import is running` : t`Delete the import of ${name}`
           }
           busy={isLocked}
           {...opens(onRemove)}
@@ -151,15 +152,17 @@ function ImportRow({ one, onRemove }: { one: ImportSummary; onRemove: () => void
 
 function Outcome({ one: { service, state, counts, total, done, changes } }: { one: ImportSummary }) {
   const { count } = useFormats()
-  if (state === 'undone') return 'Undone'
+  if (state === 'undone') return t`Undone`
   if (isWorking(state))
-    return total > 0 ? `${stateNames[state]}: ${count(done)} of ${count(total)}` : stateNames[state]
+    return total > 0 ? t`${stateNames[state]}: ${count(done)} of ${count(total)}` : stateNames[state]
   const parts = [
     state === 'done'
-      ? `${count(counts['taken'] ?? 0)} ${service === 'originals' ? 'restored' : 'imported'}`
-      : `${count(changes)} to import`,
-    (counts['ambiguous'] ?? 0) > 0 ? `${count(counts['ambiguous']!)} to decide` : '',
-    state === 'stopped' ? 'stopped' : '',
+      ? service === 'originals'
+        ? t`${count(counts['taken'] ?? 0)} restored`
+        : t`${count(counts['taken'] ?? 0)} imported`
+      : t`${count(changes)} to import`,
+    (counts['ambiguous'] ?? 0) > 0 ? t`${count(counts['ambiguous']!)} to decide` : '',
+    state === 'stopped' ? t`stopped` : '',
   ]
   return parts.filter(Boolean).join(' · ')
 }

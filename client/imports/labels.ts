@@ -3,31 +3,31 @@ import type { ImportTitle } from '#shared/contracts/import-titles.ts'
 import { originName } from '#shared/domain/import-formats.ts'
 import type { ImportSummary } from './hooks.ts'
 import type { ImportState } from '#shared/domain/import-states.ts'
+import { t } from '#shared/domain/message.ts'
 
 export function sourceName(source: string | null): string {
-  return source === null ? 'another site' : (sources[source as keyof typeof sources]?.name ?? source)
+  return source === null ? t`another site` : (sources[source as keyof typeof sources]?.name ?? source)
 }
 
 const shortages: Record<string, string> = {
-  disk: 'There is too little space for imports at the moment.',
-  quota:
-    'You have reached the limit of imports. Delete some that you no longer need, or wait until tomorrow.',
+  disk: t`There is too little space for imports at the moment.`,
+  quota: t`You have reached the limit of imports. Delete some that you no longer need, or wait until tomorrow.`,
 }
 
 export function pauseText(waitingFor: string | null): string {
-  return shortages[waitingFor ?? ''] ?? `Waiting for ${sourceName(waitingFor)}.`
+  return shortages[waitingFor ?? ''] ?? t`Waiting for ${sourceName(waitingFor)}.`
 }
 
 export const stateNames: Record<ImportState, string> = {
-  reading: 'Reading the file',
-  matching: 'Looking up titles',
-  waiting: 'Waiting',
-  ready: 'Ready to import',
-  applying: 'Importing',
-  stopped: 'Stopped',
-  done: 'Imported',
-  undoing: 'Undoing',
-  undone: 'Undone',
+  reading: t`Reading the file`,
+  matching: t`Looking up titles`,
+  waiting: t`Waiting`,
+  ready: t`Ready to import`,
+  applying: t`Importing`,
+  stopped: t`Stopped`,
+  done: t`Imported`,
+  undoing: t`Undoing`,
+  undone: t`Undone`,
 }
 
 /** Of the file, or what the import is without one. */
@@ -36,36 +36,36 @@ export function nameOfImport({ service, fileName }: Pick<ImportSummary, 'service
 }
 
 export const titleStateNames: Record<string, string> = {
-  new: 'New',
-  newer: 'Newer in the file',
-  ambiguous: 'To decide',
-  notFound: 'Not found',
-  conflict: 'Differ from yours',
-  same: 'Here already',
-  notKept: 'Left in the file',
-  pending: 'Not looked up yet',
-  taken: 'Imported',
-  left: 'Left out',
-  gone: 'Removed since',
-  unreadable: 'Unreadable lines',
-  repeated: 'Repeated lines',
+  new: t`New`,
+  newer: t`Newer in the file`,
+  ambiguous: t`To decide`,
+  notFound: t`Not found`,
+  conflict: t`Differ from yours`,
+  same: t`Here already`,
+  notKept: t`Left in the file`,
+  pending: t`Not looked up yet`,
+  taken: t`Imported`,
+  left: t`Left out`,
+  gone: t`Removed since`,
+  unreadable: t`Unreadable lines`,
+  repeated: t`Repeated lines`,
 }
 
 export function decisionText(decision: ImportTitle['decision'], name?: string): string {
-  if (decision === null) return 'Not decided'
-  if (typeof decision === 'object') return name === undefined ? 'Chosen' : `Chosen: ${name}`
+  if (decision === null) return t`Not decided`
+  if (typeof decision === 'object') return name === undefined ? t`Chosen` : t`Chosen: ${name}`
   return {
-    create: 'Will be created',
-    skip: 'Left out',
-    mine: 'Yours is kept',
-    file: 'The file’s is taken',
-    both: 'Yours is kept, the file’s goes into the diary',
+    create: t`Will be created`,
+    skip: t`Left out`,
+    mine: t`Yours is kept`,
+    file: t`The file’s is taken`,
+    both: t`Yours is kept, the file’s goes into the diary`,
   }[decision]
 }
 
 /** Returns what is left in the file: other favorites are imported. */
 export function nameOfLeft(what: string): string {
   return what === 'favorites'
-    ? 'Favorites that the file does not name'
+    ? t`Favorites that the file does not name`
     : `${what.charAt(0).toUpperCase()}${what.slice(1)}`
 }

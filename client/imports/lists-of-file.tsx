@@ -1,14 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { trpc } from '#client/app/trpc.ts'
-import { useFormats } from '#client/ui/formats.ts'
 import { Section } from '#client/ui/section.tsx'
 import type { ImportDetail } from '#shared/contracts/imports.ts'
 import { visibilityLabels } from '#shared/domain/visibilities.ts'
-import { plural } from '#shared/texts/formats.ts'
 import { titleStateNames } from './labels.ts'
+import { plural } from '#shared/domain/message.ts'
 
 export function ListsOfFile({ one: { id } }: { one: ImportDetail }) {
-  const { count } = useFormats()
   const lists = trpc.imports.lists.useQuery({ id }).data?.lists ?? []
   if (lists.length === 0) return null
   return (
@@ -28,7 +26,7 @@ export function ListsOfFile({ one: { id } }: { one: ImportDetail }) {
             </span>
             <span className="text-meta text-muted tabular-nums">
               {[
-                `${count(itemCount)} ${plural(itemCount, 'title')}`,
+                plural(itemCount, { one: '# title', other: '# titles' }),
                 titleStateNames[state],
                 ...(state === 'new' ? [visibilityLabels[visibility]] : []),
               ].join(' · ')}

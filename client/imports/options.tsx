@@ -1,23 +1,21 @@
 import { Checkbox } from '#client/ui/checkbox.tsx'
-import { useFormats } from '#client/ui/formats.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import type { ImportDetail, ImportOptions } from '#shared/contracts/imports.ts'
 import { failed, useUpdateImport } from './hooks.ts'
-import { plural } from '#shared/texts/formats.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 export const isOpenToOptions = ({ state }: Pick<ImportDetail, 'state'>) =>
   ['matching', 'waiting', 'ready'].includes(state)
 
 export function useOptions(id: number): (sent: Partial<ImportOptions>) => void {
   const update = useUpdateImport()
-  return (sent) => update.mutate({ id, ...sent }, failed('The option was not changed'))
+  return (sent) => update.mutate({ id, ...sent }, failed(t`The option was not changed`))
 }
 
 export function Options({ one }: { one: ImportDetail }) {
   const { id, service, options, notKept, longTexts, unclearDates } = one
   const change = useOptions(id)
-  const { count } = useFormats()
   const isLocked = !isOpenToOptions(one)
   const hasLikes = options.likes || notKept.some(({ what }) => what === 'likes')
   const hasShelves = options.shelfLists || notKept.some(({ what }) => what === 'shelves')
@@ -56,38 +54,44 @@ export function Options({ one }: { one: ImportDetail }) {
         <fieldset>
           <legend className="text-label">What to import</legend>
           <div className="mt-1 grid grid-cols-2 gap-x-4">
-            {box('ratings', 'Ratings')}
-            {box('reviews', 'Reviews')}
-            {box('entries', 'Diary')}
-            {box('favorites', 'Favorites')}
-            {box('lists', 'Lists')}
-            {service === 'medley' ? box('follows', 'Follows') : null}
+            {box('ratings', t`Ratings`)}
+            {box('reviews', t`Reviews`)}
+            {box('entries', t`Diary`)}
+            {box('favorites', t`Favorites`)}
+            {box('lists', t`Lists`)}
+            {service === 'medley' ? box('follows', t`Follows`) : null}
           </div>
-          {hasShelves ? box('shelfLists', 'Shelves become lists') : null}
-          {hasLikes ? box('likes', 'Liked titles become favorites') : null}
+          {hasShelves ? box('shelfLists', t`Shelves become lists`) : null}
+          {hasLikes ? box('likes', t`Liked titles become favorites`) : null}
         </fieldset>
-        {choice('conflicts', 'Where the file differs from what you have', {
-          mine: 'Keep mine',
-          file: 'Take the file’s',
+        {choice('conflicts', t`Where the file differs from what you have`, {
+          mine: t`Keep mine`,
+          file: t`Take the file’s`,
         })}
-        {choice('missing', 'Titles that are not found', { skip: 'Leave out', create: 'Create' })}
+        {choice('missing', t`Titles that are not found`, { skip: t`Leave out`, create: t`Create` })}
         {longTexts > 0
           ? choice(
               'longTexts',
-              `${count(longTexts)} ${plural(longTexts, 'text is', 'texts are')} longer than 10,000 characters`,
-              { cut: 'Cut the end', skip: 'Leave out' },
+              plural(longTexts, {
+                one: '# text is longer than 10,000 characters',
+                other: '# texts are longer than 10,000 characters',
+              }),
+              { cut: t`Cut the end`, skip: t`Leave out` },
             )
           : null}
         {service === 'trakt'
-          ? choice('shows', 'Shows that you have begun', { started: 'Watching', finished: 'Watched' })
+          ? choice('shows', t`Shows that you have begun`, { started: t`Watching`, finished: t`Watched` })
           : null}
         {service === 'goodreads' || service === 'csv' || unclearDates > 0 || options.dates !== 'auto'
           ? choice(
               'dates',
               unclearDates > 0
-                ? `${count(unclearDates)} ${plural(unclearDates, 'title has', 'titles have')} a date such as 1/5/23: is it 5 January or 1 May?`
-                : 'Dates such as 1/5/23',
-              { auto: 'Automatic', mdy: 'Month first', dmy: 'Day first' },
+                ? plural(unclearDates, {
+                    one: '# title has a date such as 1/5/23: is it 5 January or 1 May?',
+                    other: '# titles have a date such as 1/5/23: is it 5 January or 1 May?',
+                  })
+                : t`Dates such as 1/5/23`,
+              { auto: t`Automatic`, mdy: t`Month first`, dmy: t`Day first` },
             )
           : null}
       </div>

@@ -11,13 +11,14 @@ import type { ImportTitle } from './hooks.ts'
 import type { OpenState } from './params.ts'
 import { ChoiceKey, TitleChoice } from './title-choice.tsx'
 import { TitleSearch } from './title-search.tsx'
+import { t } from '#shared/domain/message.ts'
 
 export type Choice = { decision: ImportDecision; name?: string }
 
 const conflictChoices = [
-  { decision: 'mine', label: 'Keep mine' },
-  { decision: 'file', label: 'Take the file’s' },
-  { decision: 'both', label: 'Keep mine, put theirs into the diary' },
+  { decision: 'mine', label: t`Keep mine` },
+  { decision: 'file', label: t`Take the file’s` },
+  { decision: 'both', label: t`Keep mine, put theirs into the diary` },
 ] as const
 
 export function choiceOfKey(key: string, title: ImportTitle, state: OpenState): Choice | undefined {
@@ -111,7 +112,7 @@ export function Question({
                   aria-keyshortcuts="/"
                   onClick={() => onSearch(true)}
                 >
-                  {candidates.length > 0 ? 'Search for another' : 'Search'}
+                  {candidates.length > 0 ? t`Search for another` : t`Search`}
                 </Button>
                 <Button aria-keyshortcuts="C" onClick={() => onChoose({ decision: 'create' })}>
                   Create
@@ -154,8 +155,8 @@ function InFile({ title }: { title: ImportTitle }) {
       ) : null}
       {place === undefined ? null : (
         <p className="mt-2 text-meta text-muted wrap-anywhere">
-          {`${place.file === '' ? 'Line' : `${place.file}, line`} ${place.line}`}
-          {lines.length > 1 ? ` and ${lines.length - 1} more` : null}
+          {place.file === '' ? t`Line ${place.line}` : t`${place.file}, line ${place.line}`}
+          {lines.length > 1 ? <> {t`and ${lines.length - 1} more`}</> : null}
         </p>
       )}
     </div>
@@ -176,8 +177,8 @@ function Said({ what, kind, className }: { what: Written; kind: ImportTitle['kin
       const word = status === 'finished' && isAgain ? diary.again : diary[status]
       return on === null ? word : `${word}, ${release(on)}`
     }),
-    entries.length > 3 ? `${entries.length - 3} more in the diary` : '',
-    isFavorite ? 'Favorite' : '',
+    entries.length > 3 ? t`${entries.length - 3} more in the diary` : '',
+    isFavorite ? t`Favorite` : '',
   ].filter(Boolean)
   return (
     <div className={className}>
@@ -207,7 +208,7 @@ function Comparison({ title }: { title: ImportTitle }) {
       what.ratingGiven !== null
         ? givenText(what.ratingGiven)
         : what.rating === null
-          ? 'no rating'
+          ? t`no rating`
           : `${what.rating} ★`,
       what.writtenOn === null ? '' : date(what.writtenOn),
     ]
@@ -215,7 +216,7 @@ function Comparison({ title }: { title: ImportTitle }) {
       .join(', ')
   return (
     <div>
-      <p className="text-lead">{`Here: ${line({ ...mine, ratingGiven: null })}. In the file: ${line(theirs)}.`}</p>
+      <p className="text-lead">{t`Here: ${line({ ...mine, ratingGiven: null })}. In the file: ${line(theirs)}.`}</p>
       {verdicts.review === 'conflict' || verdicts.entries === 'conflict' ? (
         <div className="mt-3 rounded-item bg-raised p-3">
           <p className="text-meta font-semibold">Here</p>

@@ -12,8 +12,9 @@ import { failed, useAction, useDiaryVisibility } from './hooks.ts'
 import { ListsOfFile } from './lists-of-file.tsx'
 import type { PanelProps } from './panel.tsx'
 import { Options, useOptions } from './options.tsx'
-import { allOf, plural } from '#shared/texts/formats.ts'
+import { allOf } from '#shared/texts/formats.ts'
 import { nameOfLeft } from './labels.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 export function Rehearsal({ one, onParams }: PanelProps) {
   const isStarted = ['applying', 'done', 'undoing', 'undone'].includes(one.state)
@@ -22,7 +23,7 @@ export function Rehearsal({ one, onParams }: PanelProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <div>
         <p className="text-lead font-semibold">
-          {isBefore ? 'This is a rehearsal. Nothing has been changed.' : 'This is what the file has.'}
+          {isBefore ? t`This is a rehearsal. Nothing has been changed.` : t`This is what the file has.`}
         </p>
         <MissingSources one={one} />
         <div className="mt-5">
@@ -44,10 +45,10 @@ export function Rehearsal({ one, onParams }: PanelProps) {
 
 /** Members cannot give the server keys: only the effect is said. */
 function MissingSources({ one: { missingKeys } }: { one: ImportDetail }) {
-  const what = { TMDB: 'films and shows', IGDB: 'games' } as Record<string, string>
+  const what = { TMDB: t`films and shows`, IGDB: t`games` } as Record<string, string>
   const kinds = missingKeys.flatMap((key) => what[key] ?? [])
   if (kinds.length === 0) return null
-  return <Callout className="mt-4">{`Only ${allOf(kinds)} that are already on Medley are found.`}</Callout>
+  return <Callout className="mt-4">{t`Only ${allOf(kinds)} that are already on Medley are found.`}</Callout>
 }
 
 function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void }) {
@@ -58,27 +59,37 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
   const isReady = state === 'ready'
   const open = counts['ambiguous'] ?? 0
   const additions = [
-    changes > 0 ? `${count(changes)} ${plural(changes, 'title')}` : '',
-    parts.follows > 0 ? `${count(parts.follows)} ${plural(parts.follows, 'follow')}` : '',
-    parts.lists > 0 ? `${count(parts.lists)} ${plural(parts.lists, 'list')}` : '',
-    parts.settings > 0 ? 'your notification settings' : '',
+    changes > 0 ? plural(changes, { one: '# title', other: '# titles' }) : '',
+    parts.follows > 0 ? plural(parts.follows, { one: '# follow', other: '# follows' }) : '',
+    parts.lists > 0 ? plural(parts.lists, { one: '# list', other: '# lists' }) : '',
+    parts.settings > 0 ? t`your notification settings` : '',
   ].filter(Boolean)
   return (
     <div className="mt-6 grid gap-4">
       {parts.reviews + parts.entries > 0 ? (
         <p>
-          {parts.reviews > 0
-            ? `${count(parts.reviews)} ${plural(parts.reviews, 'review')} will be public, with ${plural(parts.reviews, 'its own date', 'their own dates')}. `
-            : null}
+          {parts.reviews > 0 ? (
+            <>
+              {plural(parts.reviews, {
+                one: '# review will be public, with its own date.',
+                other: '# reviews will be public, with their own dates.',
+              })}{' '}
+            </>
+          ) : null}
           {visibility === 'followers'
-            ? 'Your followers can see your diary, as you chose in the settings.'
+            ? t`Your followers can see your diary, as you chose in the settings.`
             : visibility === 'public'
-              ? 'Everyone can see your diary, as you chose in the settings.'
-              : 'Only you can see your diary.'}
+              ? t`Everyone can see your diary, as you chose in the settings.`
+              : t`Only you can see your diary.`}
         </p>
       ) : null}
       {parts.follows > 0 ? (
-        <p>{`You will follow ${count(parts.follows)} ${plural(parts.follows, 'member')} again. They are not notified.`}</p>
+        <p>
+          {plural(parts.follows, {
+            one: 'You will follow # member again. They are not notified.',
+            other: 'You will follow # members again. They are not notified.',
+          })}
+        </p>
       ) : null}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
         <Button
@@ -90,17 +101,20 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
             // The button is gone when the import has started.
             const panel = currentTarget.closest<HTMLElement>('[role=tabpanel]')
             // Not callbacks of the call: this component is gone by then.
-            void start.mutateAsync({ id }).then(() => {
-              onStarted()
-              panel?.focus()
-            }, failed('The import did not start').onError)
+            void start.mutateAsync({ id }).then(
+              () => {
+                onStarted()
+                panel?.focus()
+              },
+              failed(t`The import did not start`).onError,
+            )
           }}
         >
-          {additions.length > 0 ? `Import ${allOf(additions)}` : isReady ? 'Nothing to import' : 'Import'}
+          {additions.length > 0 ? t`Import ${allOf(additions)}` : isReady ? t`Nothing to import` : t`Import`}
         </Button>
         {open > 0 && isReady ? (
           <p className="text-meta text-muted">
-            {`${count(open)} still to decide. You can do that before or after.`}
+            {t`${count(open)} still to decide. You can do that before or after.`}
           </p>
         ) : null}
       </div>
@@ -159,8 +173,8 @@ function Ratings({ one }: { one: ImportDetail }) {
             value={options.halfStars ? 'half' : 'whole'}
             disabled={isLocked}
             options={[
-              { value: 'half', label: 'Half stars' },
-              { value: 'whole', label: 'Whole stars' },
+              { value: 'half', label: t`Half stars` },
+              { value: 'whole', label: t`Whole stars` },
             ]}
             onChange={(steps) => change({ halfStars: steps === 'half' })}
           />
@@ -169,7 +183,10 @@ function Ratings({ one }: { one: ImportDetail }) {
       {halfStars.turnsOn ? <p className="mt-4">This turns on half stars.</p> : null}
       {rounded > 0 ? (
         <p className="mt-4">
-          {`${count(rounded)} ${plural(rounded, 'rating is rounded; the original is kept.', 'ratings are rounded; the originals are kept.')}`}
+          {plural(rounded, {
+            one: '# rating is rounded; the original is kept.',
+            other: '# ratings are rounded; the originals are kept.',
+          })}
         </p>
       ) : null}
       {ratings.some(({ isHalf }) => isHalf) ? (
@@ -182,8 +199,8 @@ function Ratings({ one }: { one: ImportDetail }) {
             value={options.halves}
             disabled={isLocked}
             options={[
-              { value: 'up', label: 'Up' },
-              { value: 'down', label: 'Down' },
+              { value: 'up', label: t`Up` },
+              { value: 'down', label: t`Down` },
             ]}
             onChange={(halves) => change({ halves })}
           />
@@ -191,7 +208,10 @@ function Ratings({ one }: { one: ImportDetail }) {
       ) : null}
       {withoutRating > 0 ? (
         <p className="mt-4 text-meta text-muted">
-          {`${count(withoutRating)} ${plural(withoutRating, 'review has', 'reviews have')} no rating. A review here needs one, so ${plural(withoutRating, 'its text goes', 'their texts go')} into your diary.`}
+          {plural(withoutRating, {
+            one: '# review has no rating. A review here needs one, so its text goes into your diary.',
+            other: '# reviews have no rating. A review here needs one, so their texts go into your diary.',
+          })}
         </p>
       ) : null}
     </Section>

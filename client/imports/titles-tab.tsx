@@ -32,13 +32,14 @@ import type { PanelProps } from './panel.tsx'
 import type { ImportParams } from './params.ts'
 import { decisionText, titleStateNames } from './labels.ts'
 import { type ImportLineState, importLineStates, importTitleStates } from '#shared/domain/import-states.ts'
+import { t } from '#shared/domain/message.ts'
 
 const all = 'all'
 const linesPrefix = 'lines:'
 const lineStateNames: Record<ImportLineState, string> = {
-  unreadable: 'Unreadable lines',
-  notKept: 'Left in the file',
-  repeated: 'Repeated lines',
+  unreadable: t`Unreadable lines`,
+  notKept: t`Left in the file`,
+  repeated: t`Repeated lines`,
 }
 
 export function TitlesTab({ one, params, onParams }: PanelProps) {
@@ -49,7 +50,7 @@ export function TitlesTab({ one, params, onParams }: PanelProps) {
     key === 'notKept' ? notKept.reduce((sum, each) => sum + each.count, 0) : (counts[key] ?? 0)
   const named = (label: string, number: number) => `${label} (${count(number)})`
   const options = [
-    { value: all, label: 'All titles' },
+    { value: all, label: t`All titles` },
     ...importTitleStates
       .filter((state) => (counts[state] ?? 0) > 0 || state === params.state)
       .map((state) => ({
@@ -57,7 +58,7 @@ export function TitlesTab({ one, params, onParams }: PanelProps) {
         label: named(titleStateNames[state]!, counts[state] ?? 0),
       })),
     ...(one.withoutRating > 0 || params.unrated
-      ? [{ value: 'unrated', label: named('Reviews without a rating', one.withoutRating) }]
+      ? [{ value: 'unrated', label: named(t`Reviews without a rating`, one.withoutRating) }]
       : []),
     ...importLineStates
       .filter((state) => numberOf(state) > 0 || state === params.lines)
@@ -109,7 +110,7 @@ function DownloadReport({ id }: { id: number }) {
     } catch (error) {
       toasts.add({
         tone: 'error',
-        title: 'The report was not downloaded',
+        title: t`The report was not downloaded`,
         description: (error as Error).message,
       })
     } finally {
@@ -172,7 +173,7 @@ function Paged({ name, heading, query, rows, params, onParams }: PagedProps) {
   const ref = usePagedHeading(page)
   if (query.isPending) return <RowsSkeleton />
   if (query.data === undefined)
-    return <LoadError title={`The ${name} did not load`} error={query.error} onRetry={query.refetch} />
+    return <LoadError title={t`The ${name} did not load`} error={query.error} onRetry={query.refetch} />
   const { pagination } = query.data
   return (
     <Section title={heading} count={count(pagination.total)} headingRef={ref}>
@@ -219,7 +220,7 @@ function TitleRow({ one, title }: { one: ImportDetail; title: ImportTitle }) {
         </p>
         {isOther ? (
           <p className="text-meta text-muted wrap-anywhere">
-            {`Here: ${[target.name, target.releaseYear].filter(Boolean).join(', ')}`}
+            {t`Here: ${[target.name, target.releaseYear].filter(Boolean).join(', ')}`}
             {reason === null ? null : ` (${reason})`}
           </p>
         ) : null}
@@ -235,7 +236,7 @@ function TitleRow({ one, title }: { one: ImportDetail; title: ImportTitle }) {
         <p className="text-muted wrap-anywhere">
           {lines.slice(0, 3).map(({ file, line }) => (
             <span key={`${file} ${line}`} className="block">
-              {`${file === '' ? 'line' : `${file}, line`} ${line}`}
+              {file === '' ? t`line ${line}` : t`${file}, line ${line}`}
             </span>
           ))}
         </p>
@@ -266,7 +267,7 @@ function Decision({ one, title }: { one: ImportDetail; title: ImportTitle }) {
                     void changed('import', one.id)
                     after(one.state)
                   },
-                  ...failed('Your decision was not changed'),
+                  ...failed(t`Your decision was not changed`),
                 },
               )
             }}
@@ -283,7 +284,7 @@ function LineRow({ line: { file, line, name, note } }: { line: ImportLine }) {
   return (
     <li className="flex flex-wrap gap-x-6 gap-y-0.5 border-b border-line py-3 text-meta last:border-none">
       <p className="shrink-0 basis-56 text-muted tabular-nums wrap-anywhere">
-        {`${file === '' ? 'Line' : `${file}, line`} ${line}`}
+        {`${file === '' ? t`Line` : t`${file}, line`} ${line}`}
       </p>
       <p dir="auto" className="min-w-0 grow basis-64 wrap-anywhere">
         {[name, note].filter(Boolean).join(': ')}

@@ -1,11 +1,12 @@
 import { LoadError } from '#client/app/load-error.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { useFormats } from '#client/ui/formats.ts'
+
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import { failed, useAction, type useUndoPreview } from './hooks.ts'
-import { allOf, plural } from '#shared/texts/formats.ts'
+import { allOf } from '#shared/texts/formats.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 type Preview = NonNullable<ReturnType<typeof useUndoPreview>['data']>
 
@@ -43,7 +44,7 @@ export function UndoDialog({
               { id },
               {
                 onSuccess: () => onOpenChange(false),
-                ...failed('The import was not undone'),
+                ...failed(t`The import was not undone`),
               },
             )
           }
@@ -56,33 +57,54 @@ export function UndoDialog({
 }
 
 function Effects({ preview: { removes, restores, keepsCount, later, comments } }: { preview: Preview }) {
-  const { count } = useFormats()
-  const of = (number: number, one: string, many?: string) => `${count(number)} ${plural(number, one, many)}`
   const removed = [
     removes.reviews > 0
-      ? of(removes.reviews, 'rating or review', 'ratings and reviews') +
-        (comments > 0
-          ? ` (with ${of(comments, 'comment or reaction', 'comments and reactions')} by others, which ${plural(comments, 'goes', 'go')} with them)`
-          : '')
+      ? [
+          plural(removes.reviews, { one: '# rating or review', other: '# ratings and reviews' }),
+          comments > 0 &&
+            plural(comments, {
+              one: '(with # comment or reaction by others, which goes with them)',
+              other: '(with # comments and reactions by others, which go with them)',
+            }),
+        ]
+          .filter(Boolean)
+          .join(' ')
       : '',
-    removes.entries > 0 ? of(removes.entries, 'diary entry', 'diary entries') : '',
-    removes.favorites > 0 ? of(removes.favorites, 'favorite') : '',
-    removes.lists > 0 ? of(removes.lists, 'list') : '',
-    removes.listItems > 0 ? of(removes.listItems, 'title of a list', 'titles of lists') : '',
-    removes.follows > 0 ? of(removes.follows, 'follow') : '',
-    removes.titles > 0 ? of(removes.titles, 'created title') : '',
+    removes.entries > 0 ? plural(removes.entries, { one: '# diary entry', other: '# diary entries' }) : '',
+    removes.favorites > 0 ? plural(removes.favorites, { one: '# favorite', other: '# favorites' }) : '',
+    removes.lists > 0 ? plural(removes.lists, { one: '# list', other: '# lists' }) : '',
+    removes.listItems > 0
+      ? plural(removes.listItems, { one: '# title of a list', other: '# titles of lists' })
+      : '',
+    removes.follows > 0 ? plural(removes.follows, { one: '# follow', other: '# follows' }) : '',
+    removes.titles > 0 ? plural(removes.titles, { one: '# created title', other: '# created titles' }) : '',
   ].filter(Boolean)
   return (
     <div className="grid gap-2">
-      <p>{removed.length === 0 ? 'This removes nothing.' : `This removes ${allOf(removed)}.`}</p>
+      <p>{removed.length === 0 ? t`This removes nothing.` : t`This removes ${allOf(removed)}.`}</p>
       {restores > 0 ? (
-        <p>{`${of(restores, 'value goes', 'values go')} back to what ${plural(restores, 'it was', 'they were')} before.`}</p>
+        <p>
+          {plural(restores, {
+            one: '# value goes back to what it was before.',
+            other: '# values go back to what they were before.',
+          })}
+        </p>
       ) : null}
       {keepsCount > 0 ? (
-        <p>{`${count(keepsCount)} that you changed since ${plural(keepsCount, 'stays', 'stay')}.`}</p>
+        <p>
+          {plural(keepsCount, {
+            one: '# that you changed since stays.',
+            other: '# that you changed since stay.',
+          })}
+        </p>
       ) : null}
       {later > 0 ? (
-        <p>{`${count(later)} that a later import changed ${plural(later, 'stays', 'stay')}.`}</p>
+        <p>
+          {plural(later, {
+            one: '# that a later import changed stays.',
+            other: '# that a later import changed stay.',
+          })}
+        </p>
       ) : null}
     </div>
   )

@@ -9,6 +9,7 @@ import { importFileBytesMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { useUpload } from './hooks.ts'
 import { ProgressBar } from './progress-bar.tsx'
+import { t } from '#shared/domain/message.ts'
 
 const importedServices = servicesWith()
 
@@ -73,7 +74,7 @@ export function UploadArea({ onDone }: { onDone: (uploaded: ImportDetail) => voi
         {upload.isPending ? (
           <div className="mt-4 w-full max-w-sm">
             <p role="status" className="mb-3 text-label wrap-anywhere">
-              {sent < 1 ? `Uploading ${fileName}` : `Reading ${fileName}`}
+              {sent < 1 ? t`Uploading ${fileName}` : t`Reading ${fileName}`}
             </p>
             <ProgressBar label="Upload" value={sent < 1 ? percent : undefined} max={100} />
             <Button className="mt-4" onClick={cancel}>
@@ -83,10 +84,10 @@ export function UploadArea({ onDone }: { onDone: (uploaded: ImportDetail) => voi
         ) : (
           <>
             <p className="mt-3 font-display text-h3">
-              {isOver ? 'Drop it to upload it' : 'Drop a file here, or choose one'}
+              {isOver ? t`Drop it to upload it` : t`Drop a file here, or choose one`}
             </p>
             <p className="mt-1 max-w-[34em] text-meta text-muted">
-              {`${importedServices.join(', ')}, or any CSV with a column of titles. At most 32 MB.`}
+              {t`${importedServices.join(', ')}, or any CSV with a column of titles. At most 32 MB.`}
             </p>
             <Button ref={button} variant="primary" className="mt-5" onClick={() => input.current?.click()}>
               Choose a file

@@ -15,6 +15,7 @@ import { limitMax, listTitleMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { useUndeleted } from './hooks.ts'
 import { useTitleCount, VisibilityIcon } from './list-card.tsx'
+import { t } from '#shared/domain/message.ts'
 
 const filterFrom = 8
 const rememberedKey = 'last list'
@@ -58,13 +59,13 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
     void changed('listTitles', list.id)
     toasts.add({
       tone: 'success',
-      title: added === 0 ? `Already in “${list.title}”` : `Added to “${list.title}”`,
+      title: added === 0 ? t`Already in “${list.title}”` : t`Added to “${list.title}”`,
       description: added > 0 && added < titles.length ? `${countTitles(added)} of ${titles.length}` : name,
-      ...(isNew && { action: { label: 'Open list', onAction: () => open(list.id) } }),
+      ...(isNew && { action: { label: t`Open list`, onAction: () => open(list.id) } }),
       ...(added > 0 &&
         !isNew && {
           action: {
-            label: 'Undo',
+            label: t`Undo`,
             onAction: () =>
               change.mutate(
                 { id: list.id, action: 'remove', items: changedIds.map((id) => ({ itemId: id })) },

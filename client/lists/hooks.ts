@@ -5,6 +5,7 @@ import { nextPage, retryOnce, type RouterOutputs, showFailure, trpc } from '#cli
 import { showDone } from '#client/ui/toasts.ts'
 import type { ListParams } from './params.ts'
 import { itemsInput, itemsPageSize, listInput } from './queries.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 export type List = RouterOutputs['lists']['byId']['list']
 export type ListCard = RouterOutputs['lists']['search']['lists'][number]
@@ -66,7 +67,7 @@ export function useItemChanges(list: List, params: ListParams) {
       if (done) showDone(done.title, done.undo)
     } catch (error) {
       show(before)
-      showFailure('The list was not changed.', error)
+      showFailure(t`The list was not changed.`, error)
     }
     void changed('lists')
   }
@@ -86,8 +87,8 @@ export function useItemChanges(list: List, params: ListParams) {
         ? {
             title:
               moved.length === 1
-                ? `Moved “${moved[0]!.title.name}” to position ${position}`
-                : `Moved ${moved.length} titles`,
+                ? t`Moved “${moved[0]!.title.name}” to position ${position}`
+                : plural(moved.length, { one: 'Moved # title', other: 'Moved # titles' }),
             undo: () => void send({ id, action: 'move', items: positions }, putBack(current().items, moved)),
           }
         : undefined,
@@ -102,7 +103,9 @@ export function useItemChanges(list: List, params: ListParams) {
       items.filter((item) => !removed.includes(item)),
       {
         title:
-          removed.length === 1 ? `Removed “${removed[0]!.title.name}”` : `Removed ${removed.length} titles`,
+          removed.length === 1
+            ? t`Removed “${removed[0]!.title.name}”`
+            : plural(removed.length, { one: 'Removed # title', other: 'Removed # titles' }),
         undo: () =>
           void send(
             {

@@ -9,6 +9,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { type ListVisibility, visibilityLabels } from '#shared/domain/visibilities.ts'
 import type { ListCard as List } from './hooks.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 const icons = { private: Lock, link: Link2, followers: UsersRound }
 
@@ -24,8 +25,7 @@ export function VisibilityIcon({ visibility }: { visibility: ListVisibility }) {
 }
 
 export function useTitleCount() {
-  const { count } = useFormats()
-  return (titles: number) => `${count(titles)} ${titles === 1 ? 'title' : 'titles'}`
+  return (titles: number) => plural(titles, { one: '# title', other: '# titles' })
 }
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-x-6 gap-y-8'
@@ -74,7 +74,7 @@ function ListCard({ list }: { list: List }) {
         <span aria-hidden>·</span>
         <span className="tabular-nums">{titles(list.itemCount)}</span>
         {list.likeCount === 0 ? null : (
-          <Fact icon={<Heart aria-hidden />} label={list.likeCount === 1 ? 'like' : 'likes'}>
+          <Fact icon={<Heart aria-hidden />} label={list.likeCount === 1 ? t`like` : t`likes`}>
             {count(list.likeCount)}
           </Fact>
         )}

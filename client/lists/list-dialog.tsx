@@ -11,6 +11,7 @@ import { descriptionMax, listTitleMax } from '#shared/domain/limits.ts'
 import { listVisibilities, type ListVisibility, visibilityLabels } from '#shared/domain/visibilities.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { type List } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 const options = listVisibilities.toReversed().map((value) => ({ value, label: visibilityLabels[value] }))
 
@@ -25,7 +26,7 @@ export function ListDialog({
   return (
     <Dialog
       {...control}
-      title={list ? 'List settings' : 'New list'}
+      title={list ? t`List settings` : t`New list`}
       about={`list ${list?.id ?? 'new'}`}
       className="max-w-xl!"
     >
@@ -100,7 +101,7 @@ function ListForm({ list, onDone }: { list?: List | undefined; onDone: (list: Li
       {error ? <Callout tone="error" title={errorText(error)} /> : null}
       <div className="actions">
         <SubmitButton busy={isPending} busyLabel="Saving…">
-          {list ? 'Save' : 'Create list'}
+          {list ? t`Save` : t`Create list`}
         </SubmitButton>
       </div>
     </Form>

@@ -17,6 +17,7 @@ import { type Item, itemsOf, type List, useItemChanges, useListItems } from './h
 import { TitleDialog, PositionDialog } from './title-dialogs.tsx'
 import { LoadMore } from './load-more.tsx'
 import type { ListParams } from './params.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Props = { list: List; params: ListParams }
 
@@ -49,7 +50,7 @@ export function ListEditor({ list, params }: Props) {
     event.preventDefault()
     const focused = event.target as HTMLElement
     move([title.id], to, false)
-    setSaid(`${title.name}, position ${to} of ${list.itemCount}`)
+    setSaid(t`${title.name}, position ${to} of ${list.itemCount}`)
     // Moving an element in the document takes its focus away.
     requestAnimationFrame(() => requestAnimationFrame(() => focused.focus()))
   }
@@ -98,7 +99,7 @@ export function ListEditor({ list, params }: Props) {
             >
               <button
                 type="button"
-                aria-label={`Move ${title.name}, position ${position}`}
+                aria-label={t`Move ${title.name}, position ${position}`}
                 aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
                 // Otherwise a finger would scroll the page.
                 className="-ms-3 grid size-11 shrink-0 cursor-grab touch-none place-items-center rounded-full text-muted hover:bg-raised hover:text-ink active:cursor-grabbing"
@@ -108,7 +109,7 @@ export function ListEditor({ list, params }: Props) {
               </button>
               <input
                 type="checkbox"
-                aria-label={`Select ${title.name}`}
+                aria-label={t`Select ${title.name}`}
                 className="me-1 size-5 shrink-0 accent-ink"
                 checked={chosen.has(title.id)}
                 onChange={() => toggle(title.id)}
@@ -132,7 +133,7 @@ export function ListEditor({ list, params }: Props) {
                   </p>
                 )}
               </div>
-              <IconButton label={`Edit ${title.name}`} variant="ghost" onClick={() => setEdited(item)}>
+              <IconButton label={t`Edit ${title.name}`} variant="ghost" onClick={() => setEdited(item)}>
                 <MoreHorizontal aria-hidden />
               </IconButton>
             </li>
@@ -180,8 +181,8 @@ function AddTitles({ list }: { list: List }) {
                 const isNew = itemCount > list.itemCount
                 toasts.add({
                   tone: 'success',
-                  title: isNew ? `Added “${title.name}”` : `“${title.name}” is in the list already`,
-                  description: `Position ${item.position} of ${itemCount}`,
+                  title: isNew ? t`Added “${title.name}”` : t`“${title.name}” is in the list already`,
+                  description: t`Position ${item.position} of ${itemCount}`,
                 })
               },
             },

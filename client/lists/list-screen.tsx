@@ -30,6 +30,7 @@ import { LoadMore } from './load-more.tsx'
 import { onlyIconOnPhones } from './looks.ts'
 import type { ListParams } from './params.ts'
 import { listInput } from './queries.ts'
+import { t } from '#shared/domain/message.ts'
 
 const editor = lazyComponent(async () => (await import('./list-editor.tsx')).ListEditor)
 const { AutoLoaded: OwnerTools } = lazyComponent(async () => (await import('./owner-tools.tsx')).OwnerTools)
@@ -80,7 +81,7 @@ function ListPage({ list, params }: Props) {
             className={isEditing ? undefined : onlyIconOnPhones}
             onClick={() => setEditing(!isEditing)}
           >
-            {isEditing ? 'Done' : <span className="max-sm:sr-only">Edit titles</span>}
+            {isEditing ? t`Done` : <span className="max-sm:sr-only">Edit titles</span>}
           </Button>
         ) : null}
         {isOwner ? <OwnerTools list={list} icon={<Settings2 aria-hidden />} /> : null}
@@ -89,7 +90,7 @@ function ListPage({ list, params }: Props) {
             type="list"
             id={list.id}
             linkKey={params.key}
-            what={`list “${list.title}”`}
+            heading={t`Report list “${list.title}”`}
             authorId={list.owner.id}
           />
         )}
@@ -194,7 +195,7 @@ function Opinions({ list, params }: Props) {
     ...retryOnce,
     onSuccess({ list: copied }) {
       void changed('lists')
-      showDone('Copied to your lists')
+      showDone(t`Copied to your lists`)
       void navigate(toList(copied.id))
     },
     onError: (error) => toasts.add({ tone: 'error', title: errorText(error) }),
@@ -257,7 +258,7 @@ function Invitation({ list }: { list: List }) {
   const [ask, question] = useQuestion()
   const error = accept.error ?? decline.error
   return (
-    <Callout title={`${list.owner.username} invites you to edit this list.`} className="mt-6">
+    <Callout title={t`${list.owner.username} invites you to edit this list.`} className="mt-6">
       <div className="mt-3 flex flex-wrap gap-2">
         <Button
           variant="primary"
@@ -271,9 +272,9 @@ function Invitation({ list }: { list: List }) {
           aria-haspopup="dialog"
           onClick={() =>
             ask({
-              title: 'Decline the invitation?',
-              description: `${list.owner.username} is not told, and can invite you again.`,
-              label: 'Decline',
+              title: t`Decline the invitation?`,
+              description: t`${list.owner.username} is not told, and can invite you again.`,
+              label: t`Decline`,
               onConfirm: () => userId !== undefined && decline.mutate({ id: list.id, userId }),
             })
           }

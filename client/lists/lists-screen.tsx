@@ -16,14 +16,15 @@ import { ListCards, ListCardsSkeleton } from './list-card.tsx'
 import { LoadMore } from './load-more.tsx'
 import { type ListsParams, type ListTab, listTabs } from './params.ts'
 import { searchInput } from './queries.ts'
+import { t } from '#shared/domain/message.ts'
 
 const newList = lazyComponent(async () => (await import('./list-dialog.tsx')).ListDialog)
 
 const labels: Record<ListTab, string> = {
-  popular: 'Popular',
-  new: 'New',
-  mine: 'Your lists',
-  followed: 'Followed',
+  popular: t`Popular`,
+  new: t`New`,
+  mine: t`Your lists`,
+  followed: t`Followed`,
 }
 
 export function ListsScreen(params: ListsParams) {
@@ -58,7 +59,7 @@ export function ListsScreen(params: ListsParams) {
       </div>
       <p className="mt-3 max-w-[40em] text-lead text-muted">
         {tag === undefined ? (
-          'Films, shows, books and games in an order that means something.'
+          t`Films, shows, books and games in an order that means something.`
         ) : (
           <>
             Lists with the tag <b className="text-ink">{tag}</b>.{' '}
@@ -140,7 +141,7 @@ function PublicLists({
           onChange={onSearch}
         />
       </div>
-      <Lists lists={lists} empty={isFiltered ? 'No such lists.' : 'No lists yet.'} />
+      <Lists lists={lists} empty={isFiltered ? t`No such lists.` : t`No lists yet.`} />
     </>
   )
 }

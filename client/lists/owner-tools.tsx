@@ -17,6 +17,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { type List } from './hooks.ts'
 import { ListDialog } from './list-dialog.tsx'
 import { onlyIconOnPhones } from './looks.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** Only icons on phones, so that they take one row. */
 export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
@@ -53,16 +54,16 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
           aria-haspopup="dialog"
           onClick={() =>
             ask({
-              title: 'Make a new link?',
-              description: 'The old link no longer works for anybody who has it.',
-              label: 'New link',
+              title: t`Make a new link?`,
+              description: t`The old link no longer works for anybody who has it.`,
+              label: t`New link`,
               onConfirm: () =>
                 renew.mutate(
                   { id: list.id },
                   {
                     onSuccess() {
                       void changed('list', list.id)
-                      showDone('The list has a new link. The old one no longer works.')
+                      showDone(t`The list has a new link. The old one no longer works.`)
                     },
                   },
                 ),
@@ -100,7 +101,7 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
           close()
           deleteLater({
             path: listPath(list.id),
-            texts: { deleted: messages.listRemoved, failed: 'It could not be deleted' },
+            texts: { deleted: messages.listRemoved, failed: t`It could not be deleted` },
             onDeleted: () => void changed('lists'),
             onRestored: () => void changed('lists'),
           })
@@ -129,20 +130,23 @@ function Editors({ list }: { list: List }) {
             <span dir="auto" className="min-w-0 truncate">
               <bdi>{username}</bdi>
               {list.invited.some((one) => one.id === id) ? (
-                <span className="text-meta text-muted"> · invited</span>
+                <span className="text-meta text-muted">
+                  {' · '}
+                  {t`invited`}
+                </span>
               ) : null}
             </span>
             <Button
               size="sm"
               variant="ghost"
               busy={remove.isPending}
-              aria-label={`Remove ${username}`}
+              aria-label={t`Remove ${username}`}
               aria-haspopup="dialog"
               onClick={() =>
                 ask({
-                  title: `Remove ${username} from the editors?`,
-                  description: `${username} can no longer change the list. What ${username} added stays.`,
-                  label: 'Remove',
+                  title: t`Remove ${username} from the editors?`,
+                  description: t`${username} can no longer change the list. What ${username} added stays.`,
+                  label: t`Remove`,
                   onConfirm: () => remove.mutate({ id: list.id, userId: id }),
                 })
               }
@@ -167,7 +171,7 @@ function Editors({ list }: { list: List }) {
                   <Button
                     size="sm"
                     busy={invite.isPending}
-                    aria-label={`Invite ${username}`}
+                    aria-label={t`Invite ${username}`}
                     onClick={() => invite.mutate({ id: list.id, userId: id })}
                   >
                     Invite

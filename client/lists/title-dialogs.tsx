@@ -9,6 +9,7 @@ import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { listNoteMax } from '#shared/domain/limits.ts'
 import type { Item, List } from './hooks.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 type TitleProps = {
   list: List
@@ -99,7 +100,7 @@ export function PositionDialog({
   const [position, setPosition] = useState('1')
   const [errors, setErrors] = useState<PositionErrors>()
   return (
-    <Dialog {...control} title={`Move ${count === 1 ? 'one title' : `${count} titles`}`}>
+    <Dialog {...control} title={plural(count, { one: 'Move # title', other: 'Move # titles' })}>
       <Form
         errors={errors}
         onSubmit={() => {
@@ -113,7 +114,7 @@ export function PositionDialog({
           label="Position"
           name="position"
           inputMode="numeric"
-          hint={`From 1 to ${max}. They stay in their order.`}
+          hint={t`From 1 to ${max}. They stay in their order.`}
           value={position}
           onChange={setPosition}
         />
@@ -126,7 +127,7 @@ export function PositionDialog({
 }
 
 type PositionErrors = { position: string }
-const wrongPosition = (max: number): PositionErrors => ({ position: `A number from 1 to ${max}.` })
+const wrongPosition = (max: number): PositionErrors => ({ position: t`A number from 1 to ${max}.` })
 
 function readPosition(text: string, max: number): number | undefined {
   const position = Number(text)

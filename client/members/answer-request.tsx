@@ -2,11 +2,12 @@ import { changed } from '#client/app/facts.ts'
 import { retryOnce, showFailure, trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useQuestion } from '#client/ui/question.tsx'
+import { t } from '#shared/domain/message.ts'
 
 export function AnswerRequest({ userId, name }: { userId: number; name: string }) {
   const options = {
     ...retryOnce,
-    onError: (error: unknown) => showFailure('That did not work', error),
+    onError: (error: unknown) => showFailure(t`That did not work`, error),
     onSettled: () => void changed('follower'),
   }
   const accept = trpc.privacy.accept.useMutation(options)
@@ -23,9 +24,9 @@ export function AnswerRequest({ userId, name }: { userId: number; name: string }
         aria-haspopup="dialog"
         onClick={() =>
           ask({
-            title: `Reject the request of ${name}?`,
-            description: `${name} is not told, and can ask again.`,
-            label: 'Reject',
+            title: t`Reject the request of ${name}?`,
+            description: t`${name} is not told, and can ask again.`,
+            label: t`Reject`,
             onConfirm: () => reject.mutate({ userId }),
           })
         }

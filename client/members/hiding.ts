@@ -1,6 +1,7 @@
 import { changed } from '#client/app/facts.ts'
 import { retryOnce, showFailure, trpc } from '#client/app/trpc.ts'
 import { showDone } from '#client/ui/toasts.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Named = { id: number; name: string }
 
@@ -9,7 +10,7 @@ export function useHiding() {
   const options = {
     ...retryOnce,
     onSuccess: () => changed('hiding'),
-    onError: (error: unknown) => showFailure('That did not work', error),
+    onError: (error: unknown) => showFailure(t`That did not work`, error),
   }
   const follow = trpc.social.follow.useMutation(options)
   const unfollow = trpc.social.unfollow.useMutation(options)
@@ -32,24 +33,24 @@ export function useHiding() {
   return {
     follow: ({ id, name }: Named) =>
       say(follow.mutateAsync({ userIdToFollow: id }), ({ isFollowing }) =>
-        isFollowing ? `You follow ${name}.` : `You have asked to follow ${name}.`,
+        isFollowing ? t`You follow ${name}.` : t`You have asked to follow ${name}.`,
       ),
     unfollow: ({ id, name }: Named) =>
-      say(unfollow.mutateAsync({ userIdToUnfollow: id }), () => `You do not follow ${name}.`),
+      say(unfollow.mutateAsync({ userIdToUnfollow: id }), () => t`You do not follow ${name}.`),
     block: ({ id, name }: Named) =>
       say(
         block.mutateAsync({ id }),
-        () => `You have blocked ${name}.`,
+        () => t`You have blocked ${name}.`,
         () => unblock.mutate({ id }),
       ),
-    unblock: ({ id, name }: Named) => say(unblock.mutateAsync({ id }), () => `You no longer block ${name}.`),
+    unblock: ({ id, name }: Named) => say(unblock.mutateAsync({ id }), () => t`You no longer block ${name}.`),
     mute: ({ id, name }: Named) =>
       say(
         mute.mutateAsync({ id }),
-        () => `You have muted ${name}.`,
+        () => t`You have muted ${name}.`,
         () => unmute.mutate({ id }),
       ),
-    unmute: ({ id, name }: Named) => say(unmute.mutateAsync({ id }), () => `You no longer mute ${name}.`),
+    unmute: ({ id, name }: Named) => say(unmute.mutateAsync({ id }), () => t`You no longer mute ${name}.`),
     isPending: block.isPending || unblock.isPending || mute.isPending || unmute.isPending,
   }
 }

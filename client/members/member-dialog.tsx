@@ -4,6 +4,7 @@ import { trpc } from '#client/app/trpc.ts'
 import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx'
 import { useHiding } from './hiding.ts'
 import { ReportDialog } from './report-dialog.tsx'
+import { t } from '#shared/domain/message.ts'
 
 export type MenuOfMember = {
   userId: number
@@ -22,14 +23,17 @@ export function MemberDialog({ userId, name, reviewId, onClose }: MenuOfMember &
     onClose()
   }
   if (step === 'review' && reviewId !== undefined)
-    return <ReportDialog type="review" id={reviewId} what={`review by ${name}`} onClose={onClose} />
-  if (step === 'user') return <ReportDialog type="user" id={userId} what={name} onClose={onClose} />
+    return (
+      <ReportDialog type="review" id={reviewId} heading={t`Report review by ${name}`} onClose={onClose} />
+    )
+  if (step === 'user')
+    return <ReportDialog type="user" id={userId} heading={t`Report ${name}`} onClose={onClose} />
   if (step === 'block')
     return (
       <ConfirmDialog
         open
         onOpenChange={onClose}
-        title={`Block ${name}?`}
+        title={t`Block ${name}?`}
         description="Neither of you sees what the other writes. You no longer follow each other, nor work on each other’s lists. Your profile looks private to them. Unblocking does not restore that."
         confirmLabel="Block"
         onConfirm={choose(hiding.block)}
@@ -40,8 +44,8 @@ export function MemberDialog({ userId, name, reviewId, onClose }: MenuOfMember &
       <ConfirmDialog
         open
         onOpenChange={onClose}
-        title={`Mute ${name}?`}
-        description={`Hide what ${name} writes from you, in your feed, in lists of reviews and in notifications. ${name} does not notice, and the profile stays open to you.`}
+        title={t`Mute ${name}?`}
+        description={t`Hide what ${name} writes from you, in your feed, in lists of reviews and in notifications. ${name} does not notice, and the profile stays open to you.`}
         confirmLabel="Mute"
         canUndo
         onConfirm={choose(hiding.mute)}
@@ -53,7 +57,7 @@ export function MemberDialog({ userId, name, reviewId, onClose }: MenuOfMember &
       <div className="-mx-3 grid">
         {reviewId === undefined || !status || status.isBlocked ? null : isFollowed ? (
           <Choice icon={<UserMinus aria-hidden />} onClick={choose(hiding.unfollow)}>
-            {status.isFollowing ? 'Unfollow' : 'Withdraw the request'}
+            {status.isFollowing ? t`Unfollow` : t`Withdraw the request`}
           </Choice>
         ) : (
           <Choice icon={<UserPlus aria-hidden />} onClick={choose(hiding.follow)}>

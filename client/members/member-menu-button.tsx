@@ -4,6 +4,7 @@ import { useSession } from '#client/app/session.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import type { MenuOfMember } from './member-dialog.tsx'
+import { t } from '#shared/domain/message.ts'
 
 export type MemberMenuProps = MenuOfMember & { className?: string }
 
@@ -13,7 +14,7 @@ const { Component: MemberDialog, opens } = lazyComponent(
 
 export function MemberMenuButton({ className, ...member }: MemberMenuProps) {
   const { userId, name } = member
-  const choices = member.reviewId === undefined ? 'Mute, block or report' : 'Follow, mute, block or report'
+  const choices = member.reviewId === undefined ? t`Mute, block or report` : t`Follow, mute, block or report`
   const user = useSession()?.user
   const [isOpen, setOpen] = useState(false)
   if (!user || user.id === userId) return null

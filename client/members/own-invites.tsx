@@ -10,6 +10,7 @@ import { Form, TextField } from '#client/ui/field.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { RevokeInvite } from './revoke-invite.tsx'
+import { t } from '#shared/domain/message.ts'
 
 /** `isQuiet` renders nothing for members who may not invite and have no invites. */
 export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
@@ -29,8 +30,8 @@ export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
     <>
       <p className="mt-1 max-w-[60ch] text-muted">
         {registration.mode === 'closed'
-          ? 'Nobody can sign up at the moment, not even with an invite.'
-          : 'Whoever has the link can sign up, also while the sign-up is for people with an invite only.'}
+          ? t`Nobody can sign up at the moment, not even with an invite.`
+          : t`Whoever has the link can sign up, also while the sign-up is for people with an invite only.`}
       </p>
       {data && !data.mayInvite ? null : (
         <Form

@@ -9,16 +9,17 @@ import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { reportCommentMax } from '#shared/domain/limits.ts'
 import { reportCategories, type ReportCategory, type ReportTarget } from '#shared/domain/moderation.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Reported = { type: ReportTarget; id: number; linkKey?: string | undefined; onClose: () => void }
 
 /** Use `ReportButton`, which lazy-loads this. */
-export function ReportDialog({ what, ...reported }: Reported & { what: string }) {
+export function ReportDialog({ heading, ...reported }: Reported & { heading: string }) {
   return (
     <Dialog
       open
       onOpenChange={(isOpen) => isOpen || reported.onClose()}
-      title={`Report ${what}`}
+      title={heading}
       about={`report ${reported.type} ${reported.id}`}
       description="Only the moderators see your report. Its author does not learn who sent it."
     >
@@ -42,7 +43,7 @@ function ReportForm({ type, id, linkKey, onClose }: Reported) {
 
   function send() {
     if (report.isPending) return
-    if (category === undefined) return setProblem('Please say what is wrong.')
+    if (category === undefined) return setProblem(t`Please say what is wrong.`)
     report.mutate(
       { target: { type, id }, key: linkKey, category, comment, ...(category === 'rule' && { ruleIds }) },
       {
@@ -51,8 +52,8 @@ function ReportForm({ type, id, linkKey, onClose }: Reported) {
           void changed('report')
           toasts.add({
             tone: 'success',
-            title: 'Thank you for your report',
-            description: 'A moderator will look at it. Settings → Account shows what became of it.',
+            title: t`Thank you for your report`,
+            description: t`A moderator will look at it. Settings → Account shows what became of it.`,
           })
         },
         onError: (error) => setProblem(errorText(error)),

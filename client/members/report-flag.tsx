@@ -4,12 +4,13 @@ import { useSession } from '#client/app/session.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import type { ReportTarget } from '#shared/domain/moderation.ts'
+import { t } from '#shared/domain/message.ts'
 
 export type ReportProps = {
   type: ReportTarget
   id: number
   linkKey?: string | undefined
-  what: string
+  heading: string
   authorId: number | null
   className?: string
 }
@@ -19,15 +20,15 @@ const { Component: ReportDialog, opens } = lazyComponent(
 )
 
 /** Use `ReportButton`, which lazy-loads this. */
-export function ReportFlag({ type, id, linkKey, what, authorId, className }: ReportProps) {
+export function ReportFlag({ type, id, linkKey, heading, authorId, className }: ReportProps) {
   const user = useSession()?.user
   const [isOpen, setOpen] = useState(false)
   if (!user || user.id === authorId) return null
   return (
     <>
       <IconButton
-        label={`Report ${what}`}
-        title="Report"
+        label={heading}
+        title={t`Report`}
         aria-haspopup="dialog"
         className={className}
         {...opens(() => setOpen(true))}
@@ -35,7 +36,13 @@ export function ReportFlag({ type, id, linkKey, what, authorId, className }: Rep
         <Flag aria-hidden />
       </IconButton>
       {isOpen ? (
-        <ReportDialog type={type} id={id} linkKey={linkKey} what={what} onClose={() => setOpen(false)} />
+        <ReportDialog
+          type={type}
+          id={id}
+          linkKey={linkKey}
+          heading={heading}
+          onClose={() => setOpen(false)}
+        />
       ) : null}
     </>
   )

@@ -3,15 +3,16 @@ import { changed } from '#client/app/facts.ts'
 import { showFailure, trpc } from '#client/app/trpc.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import { useQuestion } from '#client/ui/question.tsx'
+import { t } from '#shared/domain/message.ts'
 
 /** `creator` is the name of another member. */
 export function RevokeInvite({ id, creator }: { id: number; creator?: string }) {
   const remove = trpc.invites.remove.useMutation({
     onSuccess: () => changed('invite'),
-    onError: (error) => showFailure('The invite was not revoked', error),
+    onError: (error) => showFailure(t`The invite was not revoked`, error),
   })
   const [ask, question] = useQuestion()
-  const label = `Revoke this invite${creator === undefined ? '' : ` of ${creator}`}`
+  const label = creator === undefined ? t`Revoke this invite` : t`Revoke this invite of ${creator}`
   return (
     <>
       <IconButton
@@ -21,8 +22,8 @@ export function RevokeInvite({ id, creator }: { id: number; creator?: string }) 
         onClick={() =>
           ask({
             title: `${label}?`,
-            description: 'Its link no longer works. Who has joined with it stays.',
-            label: 'Revoke',
+            description: t`Its link no longer works. Who has joined with it stays.`,
+            label: t`Revoke`,
             onConfirm: () => remove.mutate({ id }),
           })
         }

@@ -17,6 +17,7 @@ import { decisionTextMax } from '#shared/domain/limits.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { decisionHeadings } from './decision-headings.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Decision = RouterOutputs['moderation']['myDecision']['decision']
 
@@ -44,7 +45,7 @@ function Decision({ decision }: { decision: Decision }) {
   return (
     <>
       <p className="flex items-center gap-2 text-meta text-muted">
-        <Scale aria-hidden className="size-4.5" /> Decided by the moderators on {date(createdAt)}
+        <Scale aria-hidden className="size-4.5" /> <span>Decided by the moderators on {date(createdAt)}</span>
       </p>
       <h1 className="mt-2 text-h1">{decisionHeadings[action]}</h1>
       {endedAt === null ? null : (
@@ -53,8 +54,8 @@ function Decision({ decision }: { decision: Decision }) {
           className="mt-6"
           title={
             endReason === 'expired'
-              ? `It ended on ${date(endedAt)}.`
-              : `It was undone on ${date(endedAt)}: everything is as before.`
+              ? t`It ended on ${date(endedAt)}.`
+              : t`It was undone on ${date(endedAt)}: everything is as before.`
           }
         />
       )}
@@ -162,7 +163,7 @@ function Appeal({ decision: { id, appeal, appealUntil } }: { decision: Decision 
           <Callout
             tone={appeal.isAccepted ? 'success' : 'info'}
             className="mt-4"
-            title={appeal.isAccepted ? 'Your appeal was accepted' : 'Your appeal was not accepted'}
+            title={appeal.isAccepted ? t`Your appeal was accepted` : t`Your appeal was not accepted`}
           >
             <p dir="auto" className="whitespace-pre-line">
               {appeal.answer}
@@ -183,7 +184,7 @@ function Appeal({ decision: { id, appeal, appealUntil } }: { decision: Decision 
         onSubmit={(event) => {
           event.preventDefault()
           if (send.isPending) return
-          if (text.trim() === '') return setProblem('Please say why the decision is wrong.')
+          if (text.trim() === '') return setProblem(t`Please say why the decision is wrong.`)
           send.mutate(
             { id, text },
             {

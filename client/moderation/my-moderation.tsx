@@ -5,12 +5,13 @@ import { nextPage, type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { Time } from '#client/ui/time.tsx'
 import { decisionHeadings } from './decision-headings.ts'
 import { reportCategories, type ReportOutcome, targetNames } from '#shared/domain/moderation.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Report = RouterOutputs['moderation']['myReports']['reports'][number]
 
 const outcomes: Record<ReportOutcome, string> = {
-  removed: 'A moderator removed it',
-  handled: 'A moderator has looked at it',
+  removed: t`A moderator removed it`,
+  handled: t`A moderator has looked at it`,
 }
 
 export function MyModeration() {
@@ -41,7 +42,7 @@ function MyDecisions() {
               {decisionHeadings[action]}
             </Link>
             <p className="flex items-center gap-2 text-meta text-muted">
-              {endedAt !== null ? 'Ended' : appeal === null ? null : 'Appealed'}
+              {endedAt !== null ? t`Ended` : appeal === null ? null : t`Appealed`}
               <Time value={createdAt} relative />
             </p>
           </li>
@@ -80,7 +81,7 @@ function ReportRow({ report: { target, category, comment, createdAt, outcome } }
         <Time value={createdAt} relative className="text-meta text-muted" />
       </p>
       <p className="text-meta font-semibold">
-        {outcome === null ? 'Waits for a moderator' : outcomes[outcome]}
+        {outcome === null ? t`Waits for a moderator` : outcomes[outcome]}
       </p>
       {comment === '' ? null : (
         <p dir="auto" className="text-meta text-muted wrap-anywhere sm:col-span-2">

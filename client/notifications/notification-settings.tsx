@@ -9,20 +9,21 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { showFailure, trpc } from '#client/app/trpc.ts'
 import type { NotificationType } from '#shared/contracts/notifications.ts'
 import { type Settings, useChangeSettings } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 const typeLabels: Record<NotificationType, string> = {
-  follow: 'Somebody follows you',
-  followRequest: 'Somebody asks to follow you',
-  followAccepted: 'Your request to follow somebody is accepted',
-  comment: 'Comments on your reviews, and after yours',
-  like: 'Likes of your reviews and lists',
-  listInvite: 'Invitations to edit a list',
-  listTitles: 'New titles in lists that you follow',
-  importDone: 'An import is done',
-  decision: 'Decisions of the moderators about you',
-  report: 'Your reports have been handled',
-  invited: 'Somebody joins with your invite',
-  case: 'Reports and appeals that wait',
+  follow: t`Somebody follows you`,
+  followRequest: t`Somebody asks to follow you`,
+  followAccepted: t`Your request to follow somebody is accepted`,
+  comment: t`Comments on your reviews, and after yours`,
+  like: t`Likes of your reviews and lists`,
+  listInvite: t`Invitations to edit a list`,
+  listTitles: t`New titles in lists that you follow`,
+  importDone: t`An import is done`,
+  decision: t`Decisions of the moderators about you`,
+  report: t`Your reports have been handled`,
+  invited: t`Somebody joins with your invite`,
+  case: t`Reports and appeals that wait`,
 }
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
@@ -51,7 +52,7 @@ function Choices({ settings }: { settings: Settings }) {
   const dates = useDates()
   const change = (values: Parameters<typeof mutate>[0]) =>
     mutate(values, {
-      onError: (error) => showFailure('The setting was not saved', error),
+      onError: (error) => showFailure(t`The setting was not saved`, error),
     })
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const types = (Object.entries(typeLabels) as [NotificationType, string][]).filter(

@@ -19,6 +19,7 @@ import { kinds } from '#shared/domain/kinds.ts'
 import type { NotificationTarget } from '#shared/contracts/notifications.ts'
 import { type Notification, useMarkRead } from './hooks.ts'
 import { sentenceOf } from './sentences.ts'
+import { isolatedParts, t } from '#shared/domain/message.ts'
 
 /** Seeing the list marks all as read. */
 export function NotificationsScreen() {
@@ -98,8 +99,8 @@ function useByDay(notifications: readonly Notification[]): [day: string, ofDay: 
   const { date } = useDates()
   const [now] = useState(Date.now)
   const names = new Map([
-    [date(new Date(now).toISOString()), 'Today'],
-    [date(new Date(now - 24 * 60 * 60_000).toISOString()), 'Yesterday'],
+    [date(new Date(now).toISOString()), t`Today`],
+    [date(new Date(now - 24 * 60 * 60_000).toISOString()), t`Yesterday`],
   ])
   return [
     ...Map.groupBy(notifications, ({ at }) => {
@@ -118,7 +119,7 @@ const icons: Partial<Record<NotificationTarget, LucideIcon>> = {
 
 function NotificationRow({ notification }: { notification: Notification }) {
   const { actors, target, at, isRead } = notification
-  const { who, verb, what } = sentenceOf(notification)
+
   const Icon = (target && icons[target.type]) ?? Bell
   const href = useTarget(notification)
   const clock = useDates().clock(at)
@@ -150,22 +151,20 @@ function NotificationRow({ notification }: { notification: Notification }) {
         </div>
         <span className="min-w-0 grow">
           <span className="block text-pretty wrap-anywhere">
-            {isRead ? null : <VisuallyHidden>New: </VisuallyHidden>}
-            {who === '' ? null : (
+            {isRead ? null : (
               <>
-                <b className="font-semibold">
-                  <bdi>{who}</bdi>
-                </b>{' '}
+                <VisuallyHidden>New:</VisuallyHidden>{' '}
               </>
             )}
-            {verb}
-            {what === '' ? null : (
-              <>
-                {' '}
-                <b className="font-semibold">
-                  <bdi>{what}</bdi>
+            {isolatedParts(sentenceOf(notification)).map((part, at) =>
+              at % 2 === 0 ? (
+                part
+              ) : (
+                // oxlint-disable-next-line react/no-array-index-key -- two names may be the same
+                <b key={at} className="font-semibold">
+                  <bdi>{part}</bdi>
                 </b>
-              </>
+              ),
             )}
           </span>
           {/* Not an age: the heading has the day. */}

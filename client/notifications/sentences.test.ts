@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isolatedParts } from '#shared/domain/message.ts'
 import { namesOf, sentenceOf } from './sentences.ts'
 import { unreadSentence } from './unread-sentence.ts'
 
@@ -28,9 +29,9 @@ test('a sentence agrees with the number of actors, and says whose review it is',
     imageUrl: null,
   }
   const say = (type: 'like' | 'comment', count: number, isMine = true) =>
-    Object.values(
+    isolatedParts(
       sentenceOf({ type, actors: people.slice(0, count), actorCount: count, target: { ...target, isMine } }),
-    ).join(' ')
+    ).join('')
   expect(say('like', 1)).toBe('ada likes your review of Dune')
   expect(say('like', 2)).toBe('ada and ben like your review of Dune')
   expect(say('comment', 1, false)).toBe('ada also commented on a review of Dune')

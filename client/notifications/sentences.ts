@@ -1,44 +1,61 @@
 import type { NotificationType } from '#shared/contracts/notifications.ts'
-import { allOf, counted } from '#shared/texts/formats.ts'
+import { isolated, plural, t } from '#shared/domain/message.ts'
+import { allOf } from '#shared/texts/formats.ts'
 import type { Notification } from './hooks.ts'
 
 type About = Pick<Notification, 'type' | 'actors' | 'actorCount' | 'target'>
 
-export function sentenceOf({ type, actors, actorCount, target }: About): {
-  who: string
-  verb: string
-  what: string
-} {
-  const who = namesOf(actors, actorCount)
-  const isOne = actorCount === 1
-  const own = target?.isMine ? 'your' : 'a'
-  const title = target?.title?.name ?? target?.name ?? ''
-  const says = (verb: string, what = '') => ({ who, verb, what })
-  const verbs: Record<NotificationType, () => ReturnType<typeof says>> = {
-    follow: () => says(isOne ? 'follows you' : 'follow you'),
-    followRequest: () => says(isOne ? 'asks to follow you' : 'ask to follow you'),
-    followAccepted: () => says(`accepted your request to follow ${isOne ? 'them' : 'each of them'}`),
-    comment: () => says(`${target?.isMine ? 'commented' : 'also commented'} on ${own} review of`, title),
+/** Names are isolated (`isolatedParts`). */
+export function sentenceOf({ type, actors, actorCount: n, target }: About): string {
+  const names = namesOf(actors, n)
+  const who = isolated(names)
+  const isMine = target?.isMine === true
+  const name = target?.title?.name ?? target?.name ?? ''
+  const what = isolated(name)
+  const sentences: Record<NotificationType, () => string> = {
+    follow: () => plural(n, { one: `${who} follows you`, other: `${who} follow you` }),
+    followRequest: () => plural(n, { one: `${who} asks to follow you`, other: `${who} ask to follow you` }),
+    followAccepted: () =>
+      plural(n, {
+        one: `${who} accepted your request to follow them`,
+        other: `${who} accepted your request to follow each of them`,
+      }),
+    comment: () =>
+      isMine
+        ? plural(n, {
+            one: `${who} commented on your review of ${what}`,
+            other: `${who} commented on your review of ${what}`,
+          })
+        : plural(n, {
+            one: `${who} also commented on a review of ${what}`,
+            other: `${who} also commented on a review of ${what}`,
+          }),
     like: () =>
-      says(`${isOne ? 'likes' : 'like'} your ${target?.type === 'list' ? 'list' : 'review of'}`, title),
-    listInvite: () => says(`${isOne ? 'invites' : 'invite'} you to edit`, title),
-    // Without a name if the reader does not see who edits the list.
-    listTitles: () => says(who === '' ? 'There are new titles in' : 'added titles to', title),
-    importDone: () => ({
-      who: '',
-      verb: target?.name ?? 'An import that you have deleted is done',
-      what: '',
-    }),
-    decision: () => ({ who: '', verb: `Decision about ${target?.name ?? 'your account'}`, what: '' }),
-    report: () => ({ who: '', verb: 'Your report has been handled', what: '' }),
-    invited: () => says('joined with your invite'),
-    case: () => ({ who: '', verb: 'A report waits for a moderator', what: '' }),
+      target?.type === 'list'
+        ? plural(n, { one: `${who} likes your list ${what}`, other: `${who} like your list ${what}` })
+        : plural(n, {
+            one: `${who} likes your review of ${what}`,
+            other: `${who} like your review of ${what}`,
+          }),
+    listInvite: () =>
+      plural(n, { one: `${who} invites you to edit ${what}`, other: `${who} invite you to edit ${what}` }),
+    listTitles: () =>
+      // Without a name if the reader does not see who edits the list.
+      names === ''
+        ? t`There are new titles in ${what}`
+        : plural(n, { one: `${who} added titles to ${what}`, other: `${who} added titles to ${what}` }),
+    importDone: () => target?.name ?? t`An import that you have deleted is done`,
+    decision: () => (target?.name ? t`Decision about ${target.name}` : t`Decision about your account`),
+    report: () => t`Your report has been handled`,
+    invited: () =>
+      plural(n, { one: `${who} joined with your invite`, other: `${who} joined with your invite` }),
+    case: () => t`A report waits for a moderator`,
   }
-  return verbs[type]()
+  return sentences[type]()
 }
 
 export function namesOf(actors: About['actors'], count: number): string {
   const names = actors.map(({ username }) => username).slice(0, count > actors.length ? 2 : undefined)
   const others = count - names.length
-  return allOf(others > 0 ? [...names, counted(others, 'other')] : names)
+  return allOf(others > 0 ? [...names, plural(others, { one: '# other', other: '# others' })] : names)
 }

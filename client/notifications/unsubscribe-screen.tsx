@@ -3,6 +3,7 @@ import { errorText, isNotFound, retryOnce, trpc } from '#client/app/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { messages } from '#shared/texts/messages.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** Requires a press of a button, because some mail programs open every link in an email. */
 export function UnsubscribeScreen({ token }: { token: string | undefined }) {
@@ -12,7 +13,7 @@ export function UnsubscribeScreen({ token }: { token: string | undefined }) {
   return (
     <div className="page min-h-svh py-8 sm:py-12">
       <div className="mx-auto grid max-w-[28rem] gap-5">
-        <h1 className="text-h1">{end.isSuccess ? 'It is done.' : 'End the daily email?'}</h1>
+        <h1 className="text-h1">{end.isSuccess ? t`It is done.` : t`End the daily email?`}</h1>
         {end.isSuccess ? (
           <Callout tone="success">{end.data.message}</Callout>
         ) : problem ? (

@@ -14,22 +14,23 @@ import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { showDone } from '#client/ui/toasts.ts'
+import { t } from '#shared/domain/message.ts'
 
 const choices = [
   {
     name: 'isPrivate',
-    label: 'My account is private',
-    hint: 'You accept or reject each new follower. Only followers see your reviews, comments, favorites, diary, public lists and followers. Your ratings still count, without your name. Present followers stay; lists that you share by a link stay open to those who have it.',
+    label: t`My account is private`,
+    hint: t`You accept or reject each new follower. Only followers see your reviews, comments, favorites, diary, public lists and followers. Your ratings still count, without your name. Present followers stay; lists that you share by a link stay open to those who have it.`,
   },
   {
     name: 'hidesFromSuggestions',
-    label: 'Do not suggest me to others',
-    hint: 'Neither as somebody to follow, nor as the member with the most similar year.',
+    label: t`Do not suggest me to others`,
+    hint: t`Neither as somebody to follow, nor as the member with the most similar year.`,
   },
   {
     name: 'hidesFollows',
-    label: 'Hide whom I follow, and who follows me',
-    hint: 'Everybody still sees the two numbers.',
+    label: t`Hide whom I follow, and who follows me`,
+    hint: t`Everybody still sees the two numbers.`,
   },
 ] as const
 
@@ -43,9 +44,9 @@ export function PrivacySettings() {
     onSuccess(output) {
       utils.privacy.get.setData(undefined, output)
       void changed('privacy')
-      showDone('The setting is saved.')
+      showDone(t`The setting is saved.`)
     },
-    onError: (error) => showFailure('The setting was not saved', error),
+    onError: (error) => showFailure(t`The setting was not saved`, error),
   })
   const current = privacy.data && { ...privacy.data.privacy, ...(change.isPending ? change.variables : {}) }
   return (
@@ -88,8 +89,8 @@ export function PrivacySettings() {
 }
 
 const words = {
-  blocks: { title: 'Blocked members', action: 'Unblock' },
-  mutes: { title: 'Muted members', action: 'Unmute' },
+  blocks: { title: t`Blocked members`, action: t`Unblock` },
+  mutes: { title: t`Muted members`, action: t`Unmute` },
 }
 
 function HiddenMembers({ table }: { table: 'blocks' | 'mutes' }) {

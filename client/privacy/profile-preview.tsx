@@ -10,12 +10,13 @@ import { batches, createClients, sessionHeaders, trpc } from '#client/app/trpc.t
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { previewHeader } from '#shared/domain/visibilities.ts'
+import { t } from '#shared/domain/message.ts'
 
 const noSession = () => null
 
 const words = {
-  visitor: 'Everybody who does not follow you sees this.',
-  follower: 'Your followers see this.',
+  visitor: t`Everybody who does not follow you sees this.`,
+  follower: t`Your followers see this.`,
 }
 
 /** The member’s own profile as others see it: without a session, and with what a visitor or a follower may load. */

@@ -16,6 +16,7 @@ import { useRatings } from './hooks.ts'
 import { audiences } from './audiences.ts'
 import type { Audience } from './listing.ts'
 import type { ReviewedTitle } from './title.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 const { Component: NetworkHistogram, load: loadHistogram } = lazyComponent(
   async () => (await import('./network-histogram.tsx')).NetworkHistogram,
@@ -67,7 +68,7 @@ export function AudiencePulse({
 
 function Pulse({ ratings, audience, title }: { ratings: Ratings; audience: Audience; title: ReviewedTitle }) {
   const { avg, total } = ratings
-  const { count, decimal } = useFormats()
+  const { decimal } = useFormats()
   const isMember = useSession() !== null
   useEffect(() => {
     if (isMember) {
@@ -83,10 +84,10 @@ function Pulse({ ratings, audience, title }: { ratings: Ratings; audience: Audie
           {avg === null ? null : <Stars value={avg} exact className="text-body" />}
           <p className="text-meta text-muted tabular-nums">
             {total > 0
-              ? `${count(total)} ${total === 1 ? 'rating' : 'ratings'}`
+              ? plural(total, { one: '# rating', other: '# ratings' })
               : audience === 'network'
-                ? 'Nobody you follow has rated this yet.'
-                : 'Nobody has rated this yet.'}
+                ? t`Nobody you follow has rated this yet.`
+                : t`Nobody has rated this yet.`}
           </p>
         </div>
       </div>
@@ -97,7 +98,7 @@ function Pulse({ ratings, audience, title }: { ratings: Ratings; audience: Audie
       ) : (
         <Histogram
           ratings={ratings}
-          label={audience === 'network' ? 'Ratings of people you follow' : 'Ratings of everyone'}
+          label={audience === 'network' ? t`Ratings of people you follow` : t`Ratings of everyone`}
           className="mt-4"
         />
       )}

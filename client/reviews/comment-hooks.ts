@@ -4,6 +4,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { commentPath } from '#client/app/deleted.ts'
 import { deleteLater } from '#client/app/deletions.ts'
 import { patchReview } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 export type Comment = RouterOutputs['reviews']['comments']['comments'][number]
 type Utils = ReturnType<typeof trpc.useUtils>
@@ -46,7 +47,7 @@ export function useRemoveComment(reviewId: number) {
     count(-1)
     deleteLater({
       path: commentPath(id),
-      texts: { deleted: messages.commentDeleted, failed: 'The comment is still there' },
+      texts: { deleted: messages.commentDeleted, failed: t`The comment is still there` },
       onDeleted({ commentCount }) {
         if (commentCount !== undefined)
           patchComments(utils, reviewId, commentCount, (comments) =>

@@ -26,6 +26,7 @@ import {
   useRemoveComment,
 } from './comment-hooks.ts'
 import { SpoilerText } from './spoiler-text.tsx'
+import { t } from '#shared/domain/message.ts'
 
 /** Use `Comments`, which lazy-loads this. */
 export function CommentsPanel({ reviewId, onRemoved }: { reviewId: number; onRemoved: () => void }) {
@@ -156,7 +157,7 @@ function CommentItem({
   const [ask, question] = useQuestion()
   return (
     <article
-      aria-label={`Comment by ${author.username}`}
+      aria-label={t`Comment by ${author.username}`}
       className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3"
     >
       <Avatar name={author.username} src={author.profilePicture} size="sm" />
@@ -184,9 +185,9 @@ function CommentItem({
           aria-haspopup="dialog"
           onClick={() =>
             ask({
-              title: 'Delete this comment?',
-              description: 'For a few seconds you can bring it back.',
-              label: 'Delete',
+              title: t`Delete this comment?`,
+              description: t`For a few seconds you can bring it back.`,
+              label: t`Delete`,
               canUndo: true,
               onConfirm() {
                 remove(comment.id)
@@ -201,7 +202,7 @@ function CommentItem({
         <ReportButton
           type="comment"
           id={comment.id}
-          what={`comment by ${author.username}`}
+          heading={t`Report comment by ${author.username}`}
           authorId={author.id}
           className="-mt-1.5 -me-2"
         />
@@ -235,7 +236,7 @@ function CommentForm({ reviewId, userId }: { reviewId: number; userId: number })
           draft.clear()
           setHasSpoilers(false)
           setProblem(undefined)
-          setSaid('Your comment is posted.')
+          setSaid(t`Your comment is posted.`)
         },
         onError: (error) => setProblem(errorText(error, messages.commentFailed)),
       },

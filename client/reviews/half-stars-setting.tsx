@@ -3,6 +3,7 @@ import { setSession, useSession } from '#client/app/session.ts'
 import { retryOnce, showFailure, trpc } from '#client/app/trpc.ts'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { useHalfStars } from '#client/ui/half-stars.ts'
+import { t } from '#shared/domain/message.ts'
 
 export function HalfStarsSetting() {
   const session = useSession()
@@ -13,7 +14,7 @@ export function HalfStarsSetting() {
       if (session !== null) setSession({ ...session, user: { ...session.user, halfStars } })
       void changed('account')
     },
-    onError: (error) => showFailure('The setting was not saved', error),
+    onError: (error) => showFailure(t`The setting was not saved`, error),
   })
   return (
     <Checkbox

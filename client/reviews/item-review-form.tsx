@@ -17,6 +17,7 @@ import { ReviewForm } from './review-form.tsx'
 import type { ReviewedTitle } from './title.ts'
 import { useGuard } from './use-guard.tsx'
 import { useSaveReview } from './write-hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** Always empty: the member's own review is above it, and fills it to be edited. */
 export function ItemReviewForm({ title }: { title: ReviewedTitle }) {
@@ -40,7 +41,7 @@ export function ItemReviewForm({ title }: { title: ReviewedTitle }) {
         const { review } = await save.mutateAsync({ ...titleKey(title), rating, ...draft.written })
         setRating(null)
         draft.clear()
-        if (!replaces) showDone('Your review is published.')
+        if (!replaces) showDone(t`Your review is published.`)
         heading.current?.focus()
         return review
       })
@@ -70,13 +71,13 @@ export function ItemReviewForm({ title }: { title: ReviewedTitle }) {
       </h2>
       <p className="mt-1 text-meta text-muted">
         {replaces
-          ? 'One review per title: what you submit replaces yours.'
-          : 'One review per title: a new one replaces the previous one.'}
+          ? t`One review per title: what you submit replaces yours.`
+          : t`One review per title: a new one replaces the previous one.`}
       </p>
       <ReviewForm
         className="mt-5 grid gap-5"
         stars={{
-          label: 'Rating',
+          label: t`Rating`,
           value: rating,
           onChange: setRating,
           required: true,
@@ -85,7 +86,7 @@ export function ItemReviewForm({ title }: { title: ReviewedTitle }) {
         isRated={rating !== null}
         draft={draft}
         area={area}
-        labels={{ text: 'Review', send: 'Submit review', sending: 'Submitting…' }}
+        labels={{ text: t`Review`, send: t`Submit review`, sending: t`Submitting…` }}
         isSending={isSending}
         failure={
           failure === undefined ? null : (
@@ -105,9 +106,15 @@ function OwnReviewNote({ review, onEdit }: { review: OwnReview; onEdit: () => vo
   return (
     <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-field border-s-4 border-star bg-raised px-4 py-2.5">
       <p className="flex min-w-40 grow basis-0 flex-wrap items-center gap-x-3 text-label">
-        <span>
-          You {review.text === '' ? 'rated' : 'reviewed'} this on <Time value={review.createdAt} />
-        </span>
+        {review.text === '' ? (
+          <span>
+            You rated this on <Time value={review.createdAt} />
+          </span>
+        ) : (
+          <span>
+            You reviewed this on <Time value={review.createdAt} />
+          </span>
+        )}
         <Stars value={review.rating} className="text-meta" />
       </p>
       <Button size="sm" variant="outline" icon={<PenLine aria-hidden />} onClick={onEdit}>

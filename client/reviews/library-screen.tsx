@@ -27,7 +27,7 @@ import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars, starsText } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { type Kind, kinds, namesOf } from '#shared/domain/kinds.ts'
+import { type Kind, kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { excerptFor } from '#shared/domain/spoilers.ts'
 import { formatAverage } from './histogram.ts'
@@ -36,14 +36,15 @@ import { groupsOf } from './library-groups.ts'
 import { type LibraryParams, type LibrarySort, librarySorts } from './library-params.ts'
 import { ChosenBar, ChosenIcon, type Selection, useSelection } from './library-selection.tsx'
 import { RatingBars } from './rating-bars.tsx'
+import { plural, t } from '#shared/domain/message.ts'
 
 const sorts = {
-  newest: { label: 'Newest first', sort: 'createdAt', order: 'desc' },
-  oldest: { label: 'Oldest first', sort: 'createdAt', order: 'asc' },
-  highest: { label: 'Highest rated', sort: 'rating', order: 'desc' },
-  lowest: { label: 'Lowest rated', sort: 'rating', order: 'asc' },
-  title: { label: 'Title', sort: 'title', order: 'asc' },
-  release: { label: 'Release date', sort: 'release', order: 'desc' },
+  newest: { label: t`Newest first`, sort: 'createdAt', order: 'desc' },
+  oldest: { label: t`Oldest first`, sort: 'createdAt', order: 'asc' },
+  highest: { label: t`Highest rated`, sort: 'rating', order: 'desc' },
+  lowest: { label: t`Lowest rated`, sort: 'rating', order: 'asc' },
+  title: { label: t`Title`, sort: 'title', order: 'asc' },
+  release: { label: t`Release date`, sort: 'release', order: 'desc' },
 } as const
 const sortOptions = librarySorts.map((value) => ({ value, label: sorts[value].label }))
 function useLibrary(userId: number, { text, rating, sort: name = 'newest', ...filters }: LibraryParams) {
@@ -92,7 +93,7 @@ export function LibraryScreen({
   return (
     <div className="page py-4 sm:py-12">
       <BackLink render={<Link to="/user/$userId" params={route.params} />}>{name}</BackLink>
-      <h1 className="text-h1 sm:mt-3">{isOwn ? 'My ratings' : `Ratings of ${name}`}</h1>
+      <h1 className="text-h1 sm:mt-3">{isOwn ? t`My ratings` : t`Ratings of ${name}`}</h1>
       <div hidden={isBlank} className="mt-4 flex flex-wrap items-end gap-x-4 gap-y-3 max-sm:gap-x-2">
         <div className="max-w-full max-sm:hidden">
           <KindChoice label="Kind" kind={kind} onChange={(next) => change({ kind: next })} />
@@ -122,7 +123,7 @@ export function LibraryScreen({
       </div>
       {selection.isOn ? <ChosenBar selection={selection} /> : null}
       <Section
-        title={kind === undefined ? 'All kinds' : kinds[kind].words.many}
+        title={kind === undefined ? t`All kinds` : kinds[kind].words.many}
         count={total === undefined ? undefined : count(total)}
         action={
           isFiltered ? (
@@ -170,10 +171,10 @@ function Empty({ isFiltered, isOwn, name }: { isFiltered: boolean; isOwn: boolea
   return (
     <EmptyState
       icon={<NotebookPen aria-hidden />}
-      title={isOwn ? 'Nothing rated yet.' : `${name} has not rated anything yet.`}
+      title={isOwn ? t`Nothing rated yet.` : t`${name} has not rated anything yet.`}
       action={isOwn ? <StartActions /> : undefined}
     >
-      {isOwn ? 'Give stars to the first thing you finish, and it appears here.' : undefined}
+      {isOwn ? t`Give stars to the first thing you finish, and it appears here.` : undefined}
     </EmptyState>
   )
 }
@@ -205,7 +206,7 @@ function Reviews({
             <div key={key}>
               {heading === '' ? null : <h3 className="mb-3 text-h3 text-muted">{heading}</h3>}
               <PosterGrid
-                label={heading === '' ? 'Ratings' : `Ratings, ${heading}`}
+                label={heading === '' ? t`Ratings` : `Ratings, ${heading}`}
                 lazyHeight="24rem"
                 busy={library.isPlaceholderData}
               >
@@ -224,7 +225,7 @@ function Reviews({
         })}
       </div>
       <p role="status" className="sr-only">
-        {library.isFetching ? '' : `${count(reviews.length)} of ${count(total)} shown.`}
+        {library.isFetching ? '' : t`${count(reviews.length)} of ${count(total)} shown.`}
       </p>
       {library.hasNextPage ? (
         <div className="mt-8 grid justify-items-center gap-3">
@@ -339,7 +340,7 @@ function Distribution({
   chosen: number | undefined
   render: (stars: RatingStep) => ReactElement
 }) {
-  const { count, decimal } = useFormats()
+  const { decimal } = useFormats()
   const { data } = histograms
   const ratings = data?.[kind ?? 'all']
   if (histograms.isError && !data)
@@ -361,13 +362,14 @@ function Distribution({
               {formatAverage(ratings.avg, decimal)}
             </span>{' '}
             <span className="text-meta text-muted tabular-nums sm:mt-1 sm:block">
-              {count(ratings.total)} {ratings.total === 1 ? 'rating' : 'ratings'}
-              {kind === undefined ? '' : ` of ${namesOf(kinds[kind]).many}`}
+              {kind === undefined
+                ? plural(ratings.total, { one: '# rating', other: '# ratings' })
+                : kinds[kind].words.ratings(ratings.total)}
             </span>
           </p>
           <RatingBars
             ratings={ratings}
-            label={`Ratings by ${name}`}
+            label={t`Ratings by ${name}`}
             chosen={chosen}
             render={render}
             className="h-32"

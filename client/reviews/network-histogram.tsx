@@ -7,6 +7,7 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import type { Ratings } from './histogram.ts'
 import { useMyReview, useRaters } from './hooks.ts'
 import type { ReviewedTitle } from './title.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Rater = { username: string; avatarUrl: string | null; rating: number }
 
@@ -25,7 +26,7 @@ export function NetworkHistogram({ title, ratings }: { title: ReviewedTitle; rat
       />
       {raters.length === 0 ? null : (
         <VisuallyHidden>
-          {`Rated by ${raters.map(({ username, rating }) => `${username} (${shortStars(rating)})`).join(', ')}`}
+          {t`Rated by ${raters.map(({ username, rating }) => `${username} (${shortStars(rating)})`).join(', ')}`}
         </VisuallyHidden>
       )}
     </>
@@ -52,8 +53,9 @@ export function Difference({ title, average }: { title: ReviewedTitle; average: 
   const difference = decimal(Math.abs(rating - average), 1)
   return (
     <p className="mt-3 text-meta text-muted">
-      Where you differ: you gave {shortStars(rating)}, {difference} {rating > average ? 'above' : 'below'} the
-      average.
+      {rating > average
+        ? t`Where you differ: you gave ${shortStars(rating)}, ${difference} above the average.`
+        : t`Where you differ: you gave ${shortStars(rating)}, ${difference} below the average.`}
     </p>
   )
 }

@@ -7,12 +7,12 @@ import { useSession } from '#client/app/session.ts'
 import { procedurePath, queryInput } from '#client/app/query-keys.ts'
 import { showFailure, trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
-import { useFormats } from '#client/ui/formats.ts'
 import { useSite } from '#client/app/site.ts'
 import { followTitle } from './live.ts'
 import { ratingsRouter, type Review } from './queries.ts'
 import type { Listing } from './listing.ts'
 import { isAbout, type ReviewedTitle } from './title.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 const listPath = 'reviews.list'
 const ratingChanges = new Set(['reviews.save', 'reviews.edit'])
@@ -28,7 +28,6 @@ export function NewReviews({
   onShow: () => void
 }) {
   const arrived = useArrivals(title, listing)
-  const { count } = useFormats()
   const { reviews } = trpc.useUtils()
   const [isLoading, setIsLoading] = useState(false)
 
@@ -38,7 +37,7 @@ export function NewReviews({
       await reviews.list.fetch({ ...titleKey(title), ...listing, page: 1 }, { staleTime: 0 })
       onShow()
     } catch (error) {
-      showFailure('The new reviews did not load', error)
+      showFailure(t`The new reviews did not load`, error)
     }
     setIsLoading(false)
   }
@@ -54,7 +53,7 @@ export function NewReviews({
           onClick={() => void show()}
           className="absolute -top-10 left-1/2 -translate-x-1/2 shadow-float after:absolute after:-inset-x-1 after:top-0 after:-bottom-2 starting:scale-[0.97] starting:opacity-0"
         >
-          {count(arrived)} new {arrived === 1 ? 'review' : 'reviews'}
+          {plural(arrived, { one: '# new review', other: '# new reviews' })}
         </Button>
       )}
     </div>

@@ -6,6 +6,7 @@ import { Section, SectionLink } from '#client/ui/section.tsx'
 import { useReview } from './hooks.ts'
 import { ReviewItem } from './review-item.tsx'
 import type { ReviewedTitle } from './title.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** Renders nothing without such a review of this title. Its `key` must be the id. */
 export function PinnedReview({
@@ -32,7 +33,7 @@ export function PinnedReview({
   return (
     <div className={className}>
       <Section
-        title={review ? `Review by ${review.user.username}` : 'Review'}
+        title={review ? t`Review by ${review.user.username}` : t`Review`}
         headingRef={heading}
         action={
           <SectionLink render={<Link to="." search={{}} hash="reviews" viewTransition={false} />}>

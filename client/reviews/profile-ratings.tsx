@@ -16,6 +16,7 @@ import { kinds } from '#shared/domain/kinds.ts'
 import { excerptFor } from '#shared/domain/spoilers.ts'
 import { formatAverage } from './histogram.ts'
 import { RatingBars } from './rating-bars.tsx'
+import { t } from '#shared/domain/message.ts'
 
 type Review = RouterOutputs['reviews']['ofUser']['reviews'][number]
 
@@ -100,7 +101,7 @@ function Distribution({ userId, name }: { userId: number; name: string }) {
       </p>
       <RatingBars
         ratings={data.all}
-        label={`Ratings by ${name}`}
+        label={t`Ratings by ${name}`}
         className="h-28 lg:h-40"
         render={(stars) => (
           <Link to="/user/$userId/reviews" params={{ userId: String(userId) }} search={{ rating: stars }} />

@@ -4,6 +4,7 @@ import { useMyRating } from '#client/titles/my-titles.ts'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { useMyReview } from './hooks.ts'
 import { useRating } from './use-rating.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** `children` get the stars, so that they can be closed while a rating is being saved. */
 export function QuickRating({
@@ -20,7 +21,7 @@ export function QuickRating({
   return children(
     <>
       <StarsInput
-        label={`Your rating of “${title.name}”`}
+        label={t`Your rating of “${title.name}”`}
         hideLabel
         compact
         value={rating ?? ((known ?? null) as StarCount | null)}

@@ -5,12 +5,13 @@ import { givenText } from '#client/ui/formats.ts'
 import { StarIcon, starsText } from '#client/ui/stars.tsx'
 import { shortStars } from '#shared/domain/ratings.ts'
 import { useMyReview } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** A name has the visible text. */
 const named = (rating: number) =>
   Number.isInteger(rating)
-    ? `Your rating ${starsText(rating)}`
-    : `Your rating ${shortStars(rating)}, ${starsText(rating)}`
+    ? t`Your rating ${starsText(rating)}`
+    : t`Your rating ${shortStars(rating)}, ${starsText(rating)}`
 
 /** Shows the member's rating of a title, and leads to the stars of “Share Your Take”: the one place of the page to rate. */
 export function RateButton({ title }: { title: NamedTitle }) {
@@ -19,12 +20,14 @@ export function RateButton({ title }: { title: NamedTitle }) {
   const known = useKnownRating(title.id)
   const rating = known !== null && known.at >= mine.dataUpdatedAt ? known.rating : (mine.data?.rating ?? null)
   const imported = mine.data?.rating === rating ? (mine.data.ratingGiven ?? null) : null
-  const given = imported === null ? undefined : `${givenText(imported)} in the imported file`
+  const given = imported === null ? undefined : t`${givenText(imported)} in the imported file`
   return (
     <ButtonLink
       href="#take"
       aria-label={
-        rating === null ? 'Rate' : `${[named(rating), given].filter(Boolean).join(', ')}. Change your rating`
+        rating === null
+          ? t`Rate`
+          : t`${[named(rating), given].filter(Boolean).join(', ')}. Change your rating`
       }
       title={given}
       className="min-w-20 tabular-nums"
@@ -41,7 +44,7 @@ export function RateButton({ title }: { title: NamedTitle }) {
         star.focus({ preventScroll: true })
       }}
     >
-      {rating === null ? 'Rate' : `Your rating ${shortStars(rating)}`}
+      {rating === null ? t`Rate` : t`Your rating ${shortStars(rating)}`}
     </ButtonLink>
   )
 }

@@ -5,6 +5,7 @@ import type { StarCount } from '#client/ui/stars-input.tsx'
 import { shortStars } from '#shared/domain/ratings.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { removeReview, savingReview } from './write-hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** The next rating replaces the toast, so that ten ratings are not ten toasts. */
 let shown: AbortController | undefined
@@ -17,14 +18,14 @@ export function rateTitle(title: NamedTitle, stars: StarCount): void {
     shown = new AbortController()
     toasts.add({
       tone: 'success',
-      title: `“${title.name}”: ${shortStars(stars)} of 5 stars`,
+      title: t`“${title.name}”: ${shortStars(stars)} of 5 stars`,
       signal: shown.signal,
       // Without the former rating, nothing can be restored.
       ...(before !== undefined && {
         action: {
-          label: 'Undo',
+          label: t`Undo`,
           onAction: () =>
-            before === null ? removeReview(title, review, 'Rating removed') : save(title, before),
+            before === null ? removeReview(title, review, t`Rating removed`) : save(title, before),
         },
       }),
     })
@@ -38,6 +39,6 @@ function save(
 ): void {
   runMutation(savingReview(title), { ...titleKey(title), rating }).then(
     ({ review }) => onSaved?.(review),
-    (error) => showFailure('Your rating was not saved', error, () => save(title, rating, onSaved)),
+    (error) => showFailure(t`Your rating was not saved`, error, () => save(title, rating, onSaved)),
   )
 }

@@ -6,6 +6,7 @@ import { useAsMember } from '#client/app/log-in.tsx'
 import { showFailure } from '#client/app/trpc.ts'
 import { type Review, useReact } from './hooks.ts'
 import { ratioText } from './ratio.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 /** Pressing the pressed button removes the reaction. */
 export function Reactions({ review }: { review: Review }) {
@@ -19,14 +20,14 @@ export function Reactions({ review }: { review: Review }) {
       react.mutate(
         { id, reaction: isPressed ? reaction : 'none' },
         {
-          onError: (error) => showFailure('Your reaction was not saved', error),
+          onError: (error) => showFailure(t`Your reaction was not saved`, error),
         },
       ),
     )
   }
 
-  const likes = likeCount === 1 ? '1 like' : `${count(likeCount)} likes`
-  const dislikes = dislikeCount === 1 ? '1 dislike' : `${count(dislikeCount)} dislikes`
+  const likes = plural(likeCount, { one: '# like', other: '# likes' })
+  const dislikes = plural(dislikeCount, { one: '# dislike', other: '# dislikes' })
   return (
     <>
       <ToggleButton
@@ -50,8 +51,7 @@ export function Reactions({ review }: { review: Review }) {
         {count(dislikeCount)}
       </ToggleButton>
       <span className="ratio px-1 text-meta sm:px-2 text-muted tabular-nums" title="Likes to dislikes">
-        <VisuallyHidden>Likes to dislikes: </VisuallyHidden>
-        {ratioText(likeCount, dislikeCount)}
+        <VisuallyHidden>Likes to dislikes:</VisuallyHidden> {ratioText(likeCount, dislikeCount)}
       </span>
       <span role="status" className="sr-only">
         {react.isSuccess ? `${likes}, ${dislikes}.` : ''}

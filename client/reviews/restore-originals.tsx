@@ -3,8 +3,8 @@ import { changed } from '#client/app/facts.ts'
 import { useRefreshUser } from '#client/app/refresh-user.ts'
 import { showFailure, trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
-import { plural } from '#shared/domain/message.ts'
 import { showDone } from '#client/ui/toasts.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 const pollMs = 500
 
@@ -30,7 +30,7 @@ export function RestoreOriginals() {
       await utils.client.imports.undo.mutate({ id })
       return finish(id)
     },
-    onError: (error) => showFailure('The ratings were not rounded again', error),
+    onError: (error) => showFailure(t`The ratings were not rounded again`, error),
   })
   const restore = useMutation({
     async mutationFn() {
@@ -43,7 +43,7 @@ export function RestoreOriginals() {
         () => undo.mutate(id),
       )
     },
-    onError: (error) => showFailure('The ratings were not restored', error),
+    onError: (error) => showFailure(t`The ratings were not restored`, error),
   })
   if (!data || (data.count === 0 && !restore.isPending)) return null
   return (

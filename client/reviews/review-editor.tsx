@@ -9,6 +9,7 @@ import { useReviewDraft } from './review-draft.ts'
 import { ReviewForm } from './review-form.tsx'
 import type { ReviewedTitle } from './title.ts'
 import { useGuard } from './use-guard.tsx'
+import { t } from '#shared/domain/message.ts'
 
 export function ReviewEditor({
   title,
@@ -35,7 +36,7 @@ export function ReviewEditor({
     <ReviewForm
       className="grid gap-4 pt-1 pb-2"
       stars={{
-        label: 'Your rating',
+        label: t`Your rating`,
         hideLabel: true,
         value: rating,
         onChange: setRating,
@@ -44,7 +45,7 @@ export function ReviewEditor({
       isRated={rating !== null}
       draft={draft}
       area={area}
-      labels={{ text: 'Your review', hideText: true, send: 'Save', sending: 'Saving…' }}
+      labels={{ text: t`Your review`, hideText: true, send: t`Save`, sending: t`Saving…` }}
       isSending={edit.isPending}
       failure={
         failure === undefined ? null : (

@@ -20,6 +20,7 @@ import { Reactions } from './reactions.tsx'
 import { ShareReview } from './share-review.tsx'
 import { SpoilerText } from './spoiler-text.tsx'
 import type { ReviewedTitle } from './title.ts'
+import { t } from '#shared/domain/message.ts'
 
 const {
   Component: ReviewEditor,
@@ -59,7 +60,7 @@ export function ReviewItem({
   const { user } = review
   return (
     <article
-      aria-label={`Review by ${user.username}`}
+      aria-label={t`Review by ${user.username}`}
       className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3.5"
     >
       <Link {...toMember(user.id)} tabIndex={-1} aria-hidden className="self-start rounded-full">

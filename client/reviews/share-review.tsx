@@ -9,6 +9,7 @@ import { IconButton } from '#client/ui/button.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
 import type { Review } from './hooks.ts'
 import type { ReviewedTitle } from './title.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Shared = Pick<Review, 'id' | 'user' | 'userId' | 'updatedAt' | 'isRemoved'>
 
@@ -56,7 +57,7 @@ function ShareLink({ title, review }: { title: ReviewedTitle; review: Shared }) 
           label="Share"
           className="max-sm:w-8!"
           onClick={() =>
-            void navigator.share({ title: `Review by ${review.user.username}`, url: url() }).catch(() => {})
+            void navigator.share({ title: t`Review by ${review.user.username}`, url: url() }).catch(() => {})
           }
         >
           <Share2 aria-hidden />

@@ -14,8 +14,9 @@ import { ReviewForm } from './review-form.tsx'
 import { TakeSkeleton } from './reviews-skeleton.tsx'
 import { useGuard } from './use-guard.tsx'
 import { useRating } from './use-rating.ts'
+import { t } from '#shared/domain/message.ts'
 
-const posted = 'Your review is posted.'
+const posted = t`Your review is posted.`
 
 type TakeProps = { title: NamedTitle; user: SessionUser }
 
@@ -95,7 +96,7 @@ function Take({ title, user, review }: TakeProps & { review: Review | null }) {
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <StarsInput
-          label={`Your rating of “${title.name}”`}
+          label={t`Your rating of “${title.name}”`}
           hideLabel
           value={rating}
           onChange={rate}
@@ -126,9 +127,9 @@ function Take({ title, user, review }: TakeProps & { review: Review | null }) {
           draft={draft}
           area={area}
           labels={{
-            text: 'Your review',
-            send: 'Post review',
-            sending: 'Posting…',
+            text: t`Your review`,
+            send: t`Post review`,
+            sending: t`Posting…`,
           }}
           isSending={isPosting}
           failure={

@@ -9,6 +9,7 @@ import type { ReviewDraft } from './review-draft.ts'
 import type { ReviewedTitle } from './title.ts'
 import { type Snapshot, useRestoreReview } from './write-hooks.ts'
 import { truncate } from '#shared/texts/truncate.ts'
+import { t } from '#shared/domain/message.ts'
 
 const { Component: ConfirmDialog, load } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
@@ -32,10 +33,10 @@ export function useGuard(title: ReviewedTitle): {
   async function sendOver(before: Snapshot | null, send: () => Promise<Review>) {
     const review = await send()
     if (before === null || before.text === '' || before.updatedAt === review.updatedAt) return
-    showDone('Your review is saved.', () =>
+    showDone(t`Your review is saved.`, () =>
       restore.mutate(
         { ...before, replaced: review.updatedAt },
-        { onError: (error) => showFailure('It was not undone', error) },
+        { onError: (error) => showFailure(t`It was not undone`, error) },
       ),
     )
   }
@@ -63,7 +64,7 @@ export function useGuard(title: ReviewedTitle): {
         title="Replace your review?"
         description={
           asked &&
-          `You wrote on ${release(asked.before.updatedAt.slice(0, 10))}: “${truncate(asked.before.text, shownMax)}”`
+          t`You wrote on ${release(asked.before.updatedAt.slice(0, 10))}: “${truncate(asked.before.text, shownMax)}”`
         }
         confirmLabel="Replace"
         canUndo

@@ -5,6 +5,7 @@ import { starsText } from '#client/ui/stars.tsx'
 import { showFailure } from '#client/app/trpc.ts'
 import type { Review } from './hooks.ts'
 import { removeReview, useSaveReview } from './write-hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 /**
  * Saved as soon as it is chosen; null removes it, which can be undone. `said` is for screen readers. `settle` shows the saved rating again
@@ -26,7 +27,7 @@ export function useRating(title: NamedTitle, review: Review | null) {
       { ...titleKey(title), rating: next },
       {
         onSuccess: () => setSaid(saidOf(title.name, next)),
-        onError: (error) => showFailure('Your rating was not saved', error, () => rate(next)),
+        onError: (error) => showFailure(t`Your rating was not saved`, error, () => rate(next)),
         // Callbacks of `mutate` run for the latest call only.
         onSettled: settle,
       },
@@ -34,7 +35,7 @@ export function useRating(title: NamedTitle, review: Review | null) {
   }
 
   function clear() {
-    if (review !== null) removeReview(title, review, 'Rating removed')
+    if (review !== null) removeReview(title, review, t`Rating removed`)
   }
 
   return { rating, rate, save, settle, said, setSaid }
@@ -43,6 +44,6 @@ export function useRating(title: NamedTitle, review: Review | null) {
 function saidOf(name: string, stars: StarCount): string {
   const word = starWords[stars - 1]
   return word === undefined
-    ? `You gave “${name}” ${starsText(stars)}.`
-    : `You gave “${name}” ${stars} of 5 stars: ${word}.`
+    ? t`You gave “${name}” ${starsText(stars)}.`
+    : t`You gave “${name}” ${stars} of 5 stars: ${word}.`
 }

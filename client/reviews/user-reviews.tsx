@@ -20,28 +20,29 @@ import { reviewPath, useDeleted } from '#client/app/deleted.ts'
 import type { Listing, Order } from './listing.ts'
 import { audiences } from './audiences.ts'
 import type { ReviewedTitle } from './title.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 const { Component: NewReviews, load } = lazyComponent(
   async () => (await import('./new-reviews.tsx')).NewReviews,
 )
 
 const sorts: readonly { value: SortBy; label: string }[] = [
-  { value: 'createdAt', label: 'Date' },
-  { value: 'rating', label: 'Rating' },
-  { value: 'likeCount', label: 'Likes' },
+  { value: 'createdAt', label: t`Date` },
+  { value: 'rating', label: t`Rating` },
+  { value: 'likeCount', label: t`Likes` },
 ]
 const orders: Record<SortBy, readonly { value: Order; label: string }[]> = {
   createdAt: [
-    { value: 'desc', label: 'Newest first' },
-    { value: 'asc', label: 'Oldest first' },
+    { value: 'desc', label: t`Newest first` },
+    { value: 'asc', label: t`Oldest first` },
   ],
   rating: [
-    { value: 'desc', label: 'Highest first' },
-    { value: 'asc', label: 'Lowest first' },
+    { value: 'desc', label: t`Highest first` },
+    { value: 'asc', label: t`Lowest first` },
   ],
   likeCount: [
-    { value: 'desc', label: 'Most first' },
-    { value: 'asc', label: 'Fewest first' },
+    { value: 'desc', label: t`Most first` },
+    { value: 'asc', label: t`Fewest first` },
   ],
 }
 
@@ -54,7 +55,7 @@ type Props = {
 }
 
 export function UserReviews({
-  heading: headingText = 'User Reviews',
+  heading: headingText = t`User Reviews`,
   className,
   ...props
 }: Props & { heading?: string; className?: string }) {
@@ -170,7 +171,6 @@ function ReviewList({
 }) {
   const isMember = useSession() !== null
   const ratings = useRatings(title).overall.data?.total ?? 0
-  const { count } = useFormats()
   if (reviews.isPending) return <ReviewsSkeleton />
   if (reviews.isLoadingError)
     return <LoadError title="The reviews did not load" error={reviews.error} onRetry={reviews.refetch} />
@@ -210,10 +210,13 @@ function ReviewList({
       icon={<MessageSquareText aria-hidden />}
       title={
         listing.scope === 'network'
-          ? 'Nobody you follow has reviewed this yet'
+          ? t`Nobody you follow has reviewed this yet`
           : ratings > 0
-            ? `${ratings === 1 ? '1 person' : `${count(ratings)} people`} rated it; nobody has put it into words yet`
-            : 'No reviews yet'
+            ? plural(ratings, {
+                one: '# person rated it; nobody has put it into words yet',
+                other: '# people rated it; nobody has put it into words yet',
+              })
+            : t`No reviews yet`
       }
       className={clsx(isPlaceholderData && 'opacity-60')}
       action={
@@ -225,8 +228,8 @@ function ReviewList({
       }
     >
       {listing.scope === 'network'
-        ? 'Their reviews will appear here.'
-        : 'Reviews of this title will appear here.'}
+        ? t`Their reviews will appear here.`
+        : t`Reviews of this title will appear here.`}
     </EmptyState>
   )
 }

@@ -9,6 +9,7 @@ import { withRating, type Ratings } from './histogram.ts'
 import { patchReview, type Review } from './hooks.ts'
 import { myReview, ratingsRouter } from './queries.ts'
 import type { ReviewedTitle } from './title.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Saved = Parameters<typeof trpcClient.reviews.save.mutate>[0]
 type Confirmed = { running: number; ratings: Ratings | undefined; rating: number | null }
@@ -99,7 +100,7 @@ export function removeReview(
   move(rating, null)
   deleteLater({
     path: reviewPath(id),
-    texts: { deleted: done, failed: 'It could not be deleted' },
+    texts: { deleted: done, failed: t`It could not be deleted` },
     onDeleted: () => void changed('rating', title.id),
     onRestored() {
       move(null, rating)

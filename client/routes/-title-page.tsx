@@ -28,6 +28,7 @@ import { RenderedLater } from '#client/ui/hydration.ts'
 import { KindIcon } from '#client/ui/kind.tsx'
 import { allKinds } from '#shared/domain/kinds.ts'
 import { ProblemPage } from './-shell/problems.tsx'
+import { t } from '#shared/domain/message.ts'
 
 /** The path param's name depends on the kind. */
 function useTitleParams() {
@@ -63,7 +64,7 @@ export function TitlePage() {
             <DiaryButton title={title} />
             <AddToListButton title={title} />
             {source === null || source === 'import' ? (
-              <ReportButton type="title" id={id} what={view.name} authorId={null} />
+              <ReportButton type="title" id={id} heading={t`Report ${view.name}`} authorId={null} />
             ) : null}
           </>
         }

@@ -1,11 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AdminScreen } from '#client/admin/admin-screen.tsx'
 import { NotFoundPage } from './-shell/problems.tsx'
+import { t } from '#shared/domain/message.ts'
 
 /** One route, whose code nobody else loads. */
 export const Route = createFileRoute('/_member/admin/$')({
   validateSearch: (search): {} => search,
-  head: () => ({ meta: [{ title: 'Administration' }] }),
+  head: () => ({ meta: [{ title: t`Administration` }] }),
   component: AdminRoute,
 })
 

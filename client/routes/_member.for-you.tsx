@@ -4,6 +4,7 @@ import { type ForYouParams, readForYouParams } from '#client/feed/for-you/params
 import { kindRouter } from '#client/app/kinds.ts'
 import { SuggestedPeople } from '#client/social/suggested-people.tsx'
 import { allKinds } from '#shared/domain/kinds.ts'
+import { t } from '#shared/domain/message.ts'
 
 export const Route = createFileRoute('/_member/for-you')({
   // Read by the component, which is not part of the first pages.
@@ -11,6 +12,6 @@ export const Route = createFileRoute('/_member/for-you')({
   loader: ({ context: { trpc } }) => {
     for (const definition of allKinds) void kindRouter(trpc, definition).forYou.prefetch({})
   },
-  head: () => ({ meta: [{ title: 'For You' }] }),
+  head: () => ({ meta: [{ title: t`For You` }] }),
   component: () => <ForYouScreen {...readForYouParams(Route.useSearch())} people={<SuggestedPeople />} />,
 })

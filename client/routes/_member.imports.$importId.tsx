@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { ImportPending, ImportScreen } from '#client/imports/import-screen.tsx'
 import { type ImportParams, readImportParams } from '#client/imports/params.ts'
 import { readId } from '#client/app/params.ts'
+import { t } from '#shared/domain/message.ts'
 
 export const Route = createFileRoute('/_member/imports/$importId')({
   // Read by the component, which is not part of the first pages.
@@ -10,7 +11,7 @@ export const Route = createFileRoute('/_member/imports/$importId')({
     const id = readId(params.importId)
     if (id !== null) void trpc.imports.byId.prefetch({ id })
   },
-  head: () => ({ meta: [{ title: 'Import' }] }),
+  head: () => ({ meta: [{ title: t`Import` }] }),
   component: ImportRoute,
   pendingComponent: ImportPending,
 })

@@ -7,6 +7,7 @@ import { ItemReviewForm } from '#client/reviews/item-review-form.tsx'
 import { newestFirst } from '#client/reviews/listing.ts'
 import type { ReviewedTitle } from '#client/reviews/title.ts'
 import { UserReviews } from '#client/reviews/user-reviews.tsx'
+import { t } from '#shared/domain/message.ts'
 
 export const Route = createFileRoute('/_member/items/$itemId')({
   loader: async ({ context: { trpc }, params }) => {
@@ -15,7 +16,7 @@ export const Route = createFileRoute('/_member/items/$itemId')({
     await trpc.items.byId.prefetch({ id })
     return { name: trpc.items.byId.getData({ id })?.item.name }
   },
-  head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? 'Item' }] }),
+  head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? t`Item` }] }),
   component: ItemRoute,
   pendingComponent: ItemScreenPending,
 })

@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { NotificationsScreen } from '#client/notifications/notifications-screen.tsx'
+import { t } from '#shared/domain/message.ts'
 
 export const Route = createFileRoute('/_member/notifications')({
   loader: ({ context: { trpc } }) => void trpc.notifications.list.prefetchInfinite({}),
-  head: () => ({ meta: [{ title: 'Notifications' }] }),
+  head: () => ({ meta: [{ title: t`Notifications` }] }),
   component: NotificationsScreen,
 })

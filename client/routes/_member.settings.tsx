@@ -11,12 +11,13 @@ import { SettingsScreen } from '#client/accounts/settings/settings-screen.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { loadTitleMenu } from './-shell/title-menu-host.tsx'
+import { t } from '#shared/domain/message.ts'
 
 export const Route = createFileRoute('/_member/settings')({
   // Read by the component, which is not part of the first pages.
   validateSearch: (search): SettingsParams => search,
   loader: ({ context: { trpc } }) => void trpc.accounts.me.prefetch(),
-  head: () => ({ meta: [{ title: 'Settings' }] }),
+  head: () => ({ meta: [{ title: t`Settings` }] }),
   component: SettingsRoute,
 })
 

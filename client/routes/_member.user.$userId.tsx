@@ -12,6 +12,7 @@ import { ProfileSkeleton } from '#client/social/profile-skeleton.tsx'
 import { errorText } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { loadProfile } from './-profile-data.ts'
+import { t } from '#shared/domain/message.ts'
 
 const { AutoLoaded: ProfilePreview } = lazyComponent(
   async () => (await import('#client/privacy/profile-preview.tsx')).ProfilePreview,
@@ -21,7 +22,7 @@ export const Route = createFileRoute('/_member/user/$userId')({
   validateSearch: ({ as }): { as?: 'visitor' | 'follower' } =>
     as === 'visitor' || as === 'follower' ? { as } : {},
   loader: ({ context, params }) => loadProfile(context, params.userId),
-  head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? 'Profile' }] }),
+  head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? t`Profile` }] }),
   component: UserPage,
   pendingComponent: ProfileSkeleton,
   notFoundComponent: () => <ProfileNotFound />,

@@ -3,12 +3,13 @@ import { PeopleScreen, PeopleScreenPending } from '#client/social/people-screen.
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 import { type PeopleSearch, readPeopleSearch } from '#client/social/people-params.ts'
 import { loadPeople } from './-profile-data.ts'
+import { t } from '#shared/domain/message.ts'
 
 export const Route = createFileRoute('/_member/user/$userId_/following')({
   // Read by the component, which is not part of the first pages.
   validateSearch: (search): PeopleSearch => search,
   loader: ({ context, params, location }) => loadPeople(context, 'following', params.userId, location.search),
-  head: ({ loaderData }) => ({ meta: [{ title: `Following · ${loaderData?.name ?? 'Profile'}` }] }),
+  head: ({ loaderData }) => ({ meta: [{ title: t`Following · ${loaderData?.name ?? t`Profile`}` }] }),
   component: FollowingPage,
   pendingComponent: () => <PeopleScreenPending direction="following" />,
   notFoundComponent: () => <ProfileNotFound />,

@@ -3,6 +3,7 @@ import { type LibraryParams, readLibraryParams } from '#client/reviews/library-p
 import { LibraryScreen, LibraryScreenPending } from '#client/reviews/library-screen.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 import { loadName } from './-profile-data.ts'
+import { t } from '#shared/domain/message.ts'
 
 export const Route = createFileRoute('/_member/user/$userId_/reviews')({
   // Read by the component, which is not part of the first pages.
@@ -10,7 +11,7 @@ export const Route = createFileRoute('/_member/user/$userId_/reviews')({
   loader: ({ context, params }) =>
     loadName(context, params.userId, ({ reviews }, id) => void reviews.histogramsOfUser.prefetch({ id })),
   head: ({ loaderData }) => ({
-    meta: [{ title: `Ratings · ${loaderData?.name ?? 'Profile'}` }],
+    meta: [{ title: t`Ratings · ${loaderData?.name ?? t`Profile`}` }],
   }),
   component: LibraryPage,
   pendingComponent: LibraryScreenPending,

@@ -5,6 +5,7 @@ import { useSession } from '#client/app/session.ts'
 import { ShareButton } from '#client/app/share-button.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 import { loadName } from './-profile-data.ts'
+import { t } from '#shared/domain/message.ts'
 
 export const Route = createFileRoute('/_member/user/$userId_/year/$year')({
   loader: ({ context, params }) =>
@@ -13,7 +14,7 @@ export const Route = createFileRoute('/_member/user/$userId_/year/$year')({
       if (year !== undefined) void diary.year.prefetch({ id, year })
     }),
   head: ({ loaderData, params }) => ({
-    meta: [{ title: `${params.year} · ${loaderData?.name ?? 'Profile'}` }],
+    meta: [{ title: `${params.year} · ${loaderData?.name ?? t`Profile`}` }],
   }),
   component: YearRoute,
   pendingComponent: () => <YearPending year={Route.useParams().year} />,
@@ -37,7 +38,7 @@ function YearRoute() {
         isOwn ? (
           <ShareButton
             shared={{ subject: 'years', id, year: shown }}
-            what={`your ${shown}`}
+            what={t`your ${shown}`}
             path={`/user/${id}/year/${shown}`}
             missing="Your diary is private, so this year has no picture. You can open the diary to everyone in its settings."
           />

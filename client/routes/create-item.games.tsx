@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { CreateGameScreen } from '#client/catalogue/create/create-game-screen.tsx'
+import { t } from '#shared/domain/message.ts'
 
 export const Route = createFileRoute('/create-item/games')({
-  head: () => ({ meta: [{ title: 'Create a game' }] }),
+  head: () => ({ meta: [{ title: t`Create a game` }] }),
   component: CreateGameScreen,
 })

@@ -9,13 +9,14 @@ import { useSession } from '#client/app/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { messages } from '#shared/texts/messages.ts'
+import { t } from '#shared/domain/message.ts'
 
 export const Route = createFileRoute('/list/$listId')({
   // Read by the component, which is not part of the first pages; so is the loader.
   validateSearch: (search): ListParams => search,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) => loadList(context, params.listId, deps),
-  head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? 'List' }] }),
+  head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? t`List` }] }),
   component: () => (
     <ListScreen id={Number(Route.useParams().listId)} params={readListParams(Route.useSearch())} />
   ),

@@ -3,6 +3,7 @@ import { LoginScreen } from '#client/accounts/login-screen.tsx'
 import { loadProviders } from '#client/app/providers.ts'
 import { afterLogin, readRedirect } from '#client/accounts/redirect.ts'
 import type { RouterContext } from '#client/app/loader-context.ts'
+import { t } from '#shared/domain/message.ts'
 
 export const Route = createFileRoute('/login')({
   validateSearch: readRedirect,
@@ -12,7 +13,7 @@ export const Route = createFileRoute('/login')({
     throw redirect({ href: afterLogin(search.redirect ?? (await findDecision(context))), replace: true })
   },
   loader: ({ context }) => loadProviders(context),
-  head: () => ({ meta: [{ title: 'Log in' }] }),
+  head: () => ({ meta: [{ title: t`Log in` }] }),
   component: () => <LoginScreen redirect={Route.useSearch().redirect} />,
 })
 

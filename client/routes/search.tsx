@@ -6,6 +6,7 @@ import { SearchScreen } from '#client/catalogue/search/search-screen.tsx'
 import { useSession } from '#client/app/session.ts'
 import { tabNames } from '#shared/domain/kinds.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
+import { t } from '#shared/domain/message.ts'
 
 export const Route = createFileRoute('/search')({
   validateSearch: readSearchParams,
@@ -21,7 +22,7 @@ export const Route = createFileRoute('/search')({
     return import.meta.env.SSR ? results : undefined
   },
   head: ({ match }) => ({
-    meta: [{ title: match.search.q === undefined ? 'Search' : `“${match.search.q}” – Search` }],
+    meta: [{ title: match.search.q === undefined ? t`Search` : t`“${match.search.q}” – Search` }],
   }),
   component: SearchRoute,
 })

@@ -3,6 +3,7 @@ import { WithPasswords } from '#client/accounts/no-passwords.tsx'
 import { loadProviders } from '#client/app/providers.ts'
 import { afterLogin, readRedirect } from '#client/accounts/redirect.ts'
 import { SignupScreen } from '#client/accounts/signup-screen.tsx'
+import { t } from '#shared/domain/message.ts'
 
 export const Route = createFileRoute('/signup')({
   validateSearch: (search) => ({
@@ -13,7 +14,7 @@ export const Route = createFileRoute('/signup')({
     if (context.getSession() !== null) throw redirect({ href: afterLogin(search.redirect), replace: true })
   },
   loader: ({ context }) => loadProviders(context),
-  head: () => ({ meta: [{ title: 'Create your account' }] }),
+  head: () => ({ meta: [{ title: t`Create your account` }] }),
   component: SignupPage,
 })
 

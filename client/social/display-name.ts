@@ -1,3 +1,5 @@
+import { t } from '#shared/domain/message.ts'
+
 export function displayName({
   username,
   email,
@@ -5,5 +7,5 @@ export function displayName({
   username?: string | undefined
   email?: string | undefined
 }): string {
-  return username || email?.split('@', 1)[0] || 'User'
+  return username || email?.split('@', 1)[0] || t`User`
 }

@@ -7,6 +7,7 @@ import { useAsMember } from '#client/app/log-in.tsx'
 import { showFailure } from '#client/app/trpc.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 export function FavoriteButton({ title, size }: { title: TitleRef; size?: ButtonSize | undefined }) {
   const isMember = useSession() !== null
@@ -26,7 +27,7 @@ export function FavoriteButton({ title, size }: { title: TitleRef; size?: Button
           () =>
             setFavorite.mutate(next, {
               onError: (error) =>
-                showFailure(next ? 'Not added to your favorites' : 'Still among your favorites', error),
+                showFailure(next ? t`Not added to your favorites` : t`Still among your favorites`, error),
             }),
           messages.pleaseLogInFirst,
         )

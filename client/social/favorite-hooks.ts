@@ -5,6 +5,7 @@ import { favoritesRouter, type NamedTitle, titleKey, type TitleRef } from '#clie
 import { retryOnce, runMutation, showFailure, trpc, trpcClient, trpcUtils } from '#client/app/trpc.ts'
 import { showDone } from '#client/ui/toasts.ts'
 import { kinds } from '#shared/domain/kinds.ts'
+import { t } from '#shared/domain/message.ts'
 
 export function useIsFavorite({ kind, id }: TitleRef) {
   const { isFavorite } = favoritesRouter(trpc.useUtils(), kinds[kind])
@@ -35,9 +36,12 @@ export async function toggleFavorite(title: NamedTitle): Promise<void> {
   const set = async (next: boolean) => {
     try {
       await runMutation(settingFavorite(title), next)
-      showDone(`“${title.name}” is ${next ? 'a' : 'no longer a'} favorite`, () => void set(!next))
+      showDone(
+        next ? t`“${title.name}” is a favorite` : t`“${title.name}” is no longer a favorite`,
+        () => void set(!next),
+      )
     } catch (error) {
-      showFailure('Your favorites were not changed', error)
+      showFailure(t`Your favorites were not changed`, error)
     }
   }
   const { isFavorite } = favoritesRouter(trpcUtils, kinds[title.kind])

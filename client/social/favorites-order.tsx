@@ -11,6 +11,7 @@ import { readingKey } from '#client/ui/direction.ts'
 import type { KindDefinition } from '#shared/domain/kinds.ts'
 import { moved } from './favorites-rules.ts'
 import { useArrangeFavorites } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 const saveDelayMs = 600
 
@@ -36,7 +37,7 @@ export function FavoritesOrder({
     const timer = setTimeout(
       () =>
         mutate([...order], {
-          onError: (error) => showFailure('The order was not saved', error),
+          onError: (error) => showFailure(t`The order was not saved`, error),
           // Not if it was changed again meanwhile.
           onSettled: () => setOrder((now) => (now === order ? null : now)),
         }),
@@ -49,7 +50,7 @@ export function FavoritesOrder({
     const next = moved(ids, id, to)
     if (next === null) return
     setOrder(next)
-    setAnnouncement(`${byId.get(id)!.name}: position ${to + 1} of ${ids.length}`)
+    setAnnouncement(t`${byId.get(id)!.name}: position ${to + 1} of ${ids.length}`)
   }
 
   function onKeyDown(event: KeyboardEvent, id: number) {
@@ -77,7 +78,7 @@ export function FavoritesOrder({
       ) : null}
       <ul
         ref={list}
-        aria-label={`My favourite ${definition.words.many.toLowerCase()}`}
+        aria-label={definition.words.myFavorites}
         className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-6"
       >
         {shown.map((title, index) => (
@@ -107,7 +108,7 @@ export function FavoritesOrder({
                 <button
                   type="button"
                   tabIndex={-1}
-                  aria-label={`Move ${title.name}, position ${index + 1} of ${ids.length}`}
+                  aria-label={t`Move ${title.name}, position ${index + 1} of ${ids.length}`}
                   className="-ms-3 inline-flex h-11 cursor-grab touch-none items-center gap-1 rounded-full px-3 text-meta text-muted select-none hover:bg-raised hover:text-ink active:cursor-grabbing"
                   onPointerDown={(event) => {
                     event.currentTarget.setPointerCapture(event.pointerId)

@@ -8,7 +8,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { SectionLink } from '#client/ui/section.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
-import { allKinds, type KindDefinition, kinds, namesOf } from '#shared/domain/kinds.ts'
+import { allKinds, type KindDefinition, kinds } from '#shared/domain/kinds.ts'
 import { FavoritesOrder } from './favorites-order.tsx'
 import type { FavoritesParams } from './favorites-rules.ts'
 import { useFavorites } from './hooks.ts'
@@ -45,7 +45,7 @@ export function FavoritesScreen({ kind = 'movie' }: FavoritesParams) {
 
 function Favorites({ definition, userId }: { definition: KindDefinition; userId: number }) {
   const favorites = useFavorites(definition, userId)
-  const { one } = namesOf(definition)
+
   if (favorites.isPending) return <PosterGridSkeleton count={7} />
   if (favorites.data === undefined)
     return (
@@ -59,13 +59,13 @@ function Favorites({ definition, userId }: { definition: KindDefinition; userId:
         action={
           <>
             <ButtonLink variant="primary" render={<Link to="/search" />}>
-              Find a {one}
+              {definition.words.find}
             </ButtonLink>
             <ButtonLink render={<Link to="/imports" />}>Import your history</ButtonLink>
           </>
         }
       >
-        Press ♡ Favorite on a {one}’s page to add it here.
+        {definition.words.pressFavorite}
       </EmptyState>
     )
   return <FavoritesOrder definition={definition} cards={favorites.data} />

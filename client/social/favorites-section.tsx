@@ -10,6 +10,7 @@ import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
 import { type KindDefinition, kindsOnHome } from '#shared/domain/kinds.ts'
 import { useAllFavorites, useFavorites } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Props = { definition: KindDefinition; userId: number; isOwn: boolean }
 
@@ -44,7 +45,7 @@ export function FavoritesSection({ definition, userId, isOwn }: Props) {
           ) : favorites.isLoadingError ? (
             <Callout
               tone="error"
-              title={`${words.favoritesHeading} did not load`}
+              title={t`${words.favoritesHeading} did not load`}
               action={
                 <Button variant="outline" onClick={() => void favorites.refetch()}>
                   Try again
@@ -103,7 +104,7 @@ export function NoFavorites({ userId, isOwn }: { userId: number; isOwn: boolean 
 function Hint({ shown, total }: { shown: number; total: number }) {
   return (
     <p className="text-meta text-muted tabular-nums">
-      {total > shown ? `${shown} of ${total}` : `All ${total}`}
+      {total > shown ? `${shown} of ${total}` : t`All ${total}`}
     </p>
   )
 }

@@ -7,6 +7,7 @@ import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { useFollow, useFollowStatus } from './hooks.ts'
 import { useAsMember } from '#client/app/log-in.tsx'
+import { t } from '#shared/domain/message.ts'
 
 export function FollowButton({
   userId,
@@ -50,16 +51,16 @@ export function FollowButton({
             <UserPlus aria-hidden />
           )
         }
-        title={isRequested ? 'Withdraw your request' : undefined}
+        title={isRequested ? t`Withdraw your request` : undefined}
         onClick={() => asMember(press, isFollowing ? messages.logInToUnfollow : messages.logInToFollow)}
       >
-        {isFollowing ? 'Unfollow' : isRequested ? 'Requested' : 'Follow'}
+        {isFollowing ? t`Unfollow` : isRequested ? t`Requested` : t`Follow`}
         <span className="sr-only"> {name}</span>
       </Button>
       <p role="status" className="sr-only">
-        {follow.isSuccess && isFollowing ? `You follow ${name}.` : ''}
-        {follow.isSuccess && isRequested ? `You have asked to follow ${name}.` : ''}
-        {unfollow.isSuccess && !isFollowing && !isRequested ? `You no longer follow ${name}.` : ''}
+        {follow.isSuccess && isFollowing ? t`You follow ${name}.` : ''}
+        {follow.isSuccess && isRequested ? t`You have asked to follow ${name}.` : ''}
+        {unfollow.isSuccess && !isFollowing && !isRequested ? t`You no longer follow ${name}.` : ''}
       </p>
     </>
   )

@@ -15,19 +15,20 @@ import { displayName } from './display-name.ts'
 import { PeopleSkeleton, PersonRow, peopleLayout } from './person-row.tsx'
 import { ProfileNotFound } from './profile-not-found.tsx'
 import { RemoveFollower } from './remove-follower.tsx'
+import { plural, t } from '#shared/domain/message.ts'
 
 type Direction = 'followers' | 'following'
 
 const words: Record<Direction, { heading: string; empty: (name: string) => string; ownEmpty: string }> = {
   followers: {
-    heading: 'Followers',
-    empty: (name) => `Nobody follows ${name} yet.`,
-    ownEmpty: 'Nobody follows you yet.',
+    heading: t`Followers`,
+    empty: (name) => t`Nobody follows ${name} yet.`,
+    ownEmpty: t`Nobody follows you yet.`,
   },
   following: {
-    heading: 'Following',
-    empty: (name) => `${name} follows nobody yet.`,
-    ownEmpty: 'You follow nobody yet.',
+    heading: t`Following`,
+    empty: (name) => t`${name} follows nobody yet.`,
+    ownEmpty: t`You follow nobody yet.`,
   },
 }
 
@@ -54,7 +55,7 @@ export function PeopleScreen({
   return (
     <div className="page min-h-svh py-8 sm:py-12">
       <BackLink render={<Link to="/user/$userId" params={params} />}>
-        {profile.data ? name : 'Profile'}
+        {profile.data ? name : t`Profile`}
       </BackLink>
       <h1 ref={heading} tabIndex={-1} className="mt-3 text-h1">
         {words[direction].heading}{' '}
@@ -110,7 +111,7 @@ export function PeopleScreen({
                 }
               >
                 <p dir="auto" className="h-[1.45em] truncate text-meta text-muted tabular-nums">
-                  {[matchText(matches.data?.get(user.id)?.match), ratingsText(count, user.reviewCount)]
+                  {[matchText(matches.data?.get(user.id)?.match), ratingsText(user.reviewCount)]
                     .filter(Boolean)
                     .join(' · ')}
                 </p>
@@ -139,11 +140,11 @@ export function PeopleScreen({
 }
 
 function matchText(match: number | null | undefined): string {
-  return match === null || match === undefined ? '' : `${match}% match`
+  return match === null || match === undefined ? '' : t`${match}% match`
 }
 
-function ratingsText(format: (count: number) => string, count: number): string {
-  return `${format(count)} ${count === 1 ? 'rating' : 'ratings'}`
+function ratingsText(count: number): string {
+  return plural(count, { one: '# rating', other: '# ratings' })
 }
 
 export function PeopleScreenPending({ direction }: { direction: Direction }) {

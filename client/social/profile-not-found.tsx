@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { messages } from '#shared/texts/messages.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** With `action`, such as a retry, it is the error page. */
 export function ProfileNotFound({ action, children }: { action?: ReactNode; children?: ReactNode }) {
@@ -21,7 +22,7 @@ export function ProfileNotFound({ action, children }: { action?: ReactNode; chil
           </>
         }
       >
-        {children ?? 'They may have left, or the address has a typo.'}
+        {children ?? t`They may have left, or the address has a typo.`}
       </EmptyState>
     </div>
   )

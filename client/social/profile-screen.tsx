@@ -22,6 +22,7 @@ import { displayName } from './display-name.ts'
 import { ProfileSkeleton } from './profile-skeleton.tsx'
 import { SuggestedPeople } from './suggested-people.tsx'
 import { TasteMatch } from './taste-match.tsx'
+import { t } from '#shared/domain/message.ts'
 
 type Member = RouterOutputs['accounts']['profile']['user']
 
@@ -145,7 +146,7 @@ function ClosedProfile({ userId, name }: { userId: number; name: string }) {
     <EmptyState
       className="mt-14"
       icon={<Lock aria-hidden />}
-      title={isBlocked ? `You have blocked ${name}` : 'This profile is private'}
+      title={isBlocked ? t`You have blocked ${name}` : t`This profile is private`}
       action={
         isBlocked ? (
           <Button busy={isPending} onClick={() => void unblock({ id: userId, name })}>
@@ -155,10 +156,10 @@ function ClosedProfile({ userId, name }: { userId: number; name: string }) {
       }
     >
       {isBlocked
-        ? 'Neither of you sees what the other writes.'
+        ? t`Neither of you sees what the other writes.`
         : isRequested
-          ? `You have asked to follow ${name}. If ${name} accepts, you see their reviews, favorites, diary and lists here.`
-          : `Only followers see the reviews, favorites, diary and lists of ${name}.`}
+          ? t`You have asked to follow ${name}. If ${name} accepts, you see their reviews, favorites, diary and lists here.`
+          : t`Only followers see the reviews, favorites, diary and lists of ${name}.`}
     </EmptyState>
   )
 }

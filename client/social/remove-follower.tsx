@@ -5,6 +5,7 @@ import { retryOnce, showFailure, trpc } from '#client/app/trpc.ts'
 import { type ButtonSize, IconButton } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { showDone } from '#client/ui/toasts.ts'
+import { t } from '#shared/domain/message.ts'
 
 const { Component: ConfirmDialog, opens } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
@@ -15,15 +16,15 @@ export function RemoveFollower({ userId, name, size }: { userId: number; name: s
   const remove = trpc.privacy.removeFollower.useMutation({
     ...retryOnce,
     onSuccess() {
-      showDone(`${name} no longer follows you.`)
+      showDone(t`${name} no longer follows you.`)
       void changed('follower')
     },
-    onError: (error) => showFailure('That did not work', error),
+    onError: (error) => showFailure(t`That did not work`, error),
   })
   return (
     <>
       <IconButton
-        label={`Remove ${name} from your followers`}
+        label={t`Remove ${name} from your followers`}
         title="Remove from your followers"
         size={size}
         busy={remove.isPending}
@@ -35,8 +36,8 @@ export function RemoveFollower({ userId, name, size }: { userId: number; name: s
       <ConfirmDialog
         open={isOpen}
         onOpenChange={setOpen}
-        title={`Remove ${name} from your followers?`}
-        description={`${name} is not told, and can follow you again, or ask to if your account is private.`}
+        title={t`Remove ${name} from your followers?`}
+        description={t`${name} is not told, and can follow you again, or ask to if your account is private.`}
         confirmLabel="Remove"
         onConfirm={() => {
           setOpen(false)

@@ -3,6 +3,7 @@ import { useSession } from '#client/app/session.ts'
 import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { Section } from '#client/ui/section.tsx'
 import { PeopleSkeleton, peopleLayout, PersonRow } from './person-row.tsx'
+import { t } from '#shared/domain/message.ts'
 
 type Suggestion = RouterOutputs['social']['suggestedPeople']['people'][number]
 
@@ -34,7 +35,7 @@ export function SuggestedPeople({ className }: { className?: string }) {
 }
 
 function reasonFor({ agreement, commonCount }: Suggestion): string {
-  if (agreement !== null) return `You both gave ${agreement.ownRating} to ${agreement.title.name}`
-  if (commonCount > 0) return `You have similar ratings for ${commonCount} titles`
-  return 'Active now'
+  if (agreement !== null) return t`You both gave ${agreement.ownRating} to ${agreement.title.name}`
+  if (commonCount > 0) return t`You have similar ratings for ${commonCount} titles`
+  return t`Active now`
 }

@@ -58,7 +58,7 @@ function Given({ by, rating }: { by: string; rating: number }) {
         {by}
       </dt>{' '}
       <dd className="font-semibold text-ink tabular-nums">
-        {shortStars(rating)} ★<VisuallyHidden> of 5</VisuallyHidden>
+        {shortStars(rating)} ★ <VisuallyHidden>of 5</VisuallyHidden>
       </dd>
     </>
   )

@@ -4,6 +4,7 @@ import { trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
+import { t } from '#shared/domain/message.ts'
 
 export function FilterSelect<Value extends string | number>({
   all,
@@ -52,7 +53,7 @@ export function FilterToggle({
 }
 
 const kindOptions = [
-  { value: 'all' as const, label: 'All' },
+  { value: 'all' as const, label: t`All` },
   ...allKinds.map(({ kind, words }) => ({ value: kind, label: words.many })),
 ]
 

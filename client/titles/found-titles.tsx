@@ -34,7 +34,7 @@ export function toFoundTitle({ id, name, category, imageUrl, releaseYear }: Hit)
 }
 
 export function aboutOf({ kind, year }: FoundTitle): string {
-  return [kinds[kind].words.category, ...(year === null ? [] : [year])].join(', ')
+  return [kinds[kind].words.one, ...(year === null ? [] : [year])].join(', ')
 }
 
 export function TitleRow({ title }: { title: FoundTitle }) {

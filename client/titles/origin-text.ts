@@ -2,16 +2,19 @@ import { givenText } from '#client/ui/formats.ts'
 import { starsText } from '#client/ui/stars.tsx'
 import type { Write } from '#shared/contracts/origins.ts'
 import { originName } from '#shared/domain/import-formats.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 export const namesOfWritten: Record<Write['what'], string> = {
-  review: 'Rating and review',
-  entry: 'Diary entry',
-  favorite: 'Favorite',
-  listItem: 'Title of a list',
+  review: t`Rating and review`,
+  entry: t`Diary entry`,
+  favorite: t`Favorite`,
+  listItem: t`Title of a list`,
 }
 
 export function nameOfWriter({ service, fileName, id }: Write['by']): string {
-  return fileName ?? `${originName(service)}${id === null ? ', an import that is deleted' : ''}`
+  return (
+    fileName ?? (id === null ? t`${originName(service)}, an import that is deleted` : originName(service))
+  )
 }
 
 /** “letterboxd-maria.zip, 12 May 2026 · ratings.csv, line 14 · in the file 4½ of 5 · before: 4 stars” */
@@ -24,15 +27,15 @@ export function textOfWrite(
   const more = lines.length - 1
   return [
     `${nameOfWriter(by)}, ${date(at)}`,
-    first && [first.file, `line ${first.line}`].filter(Boolean).join(', '),
-    more > 0 && `and ${more} more ${more === 1 ? 'line' : 'lines'}`,
-    given && `in the file ${givenText(given)}`,
+    first && [first.file, t`line ${first.line}`].filter(Boolean).join(', '),
+    more > 0 && plural(more, { one: 'and # more line', other: 'and # more lines' }),
+    given && t`in the file ${givenText(given)}`,
     before === null
-      ? 'added'
+      ? t`added`
       : before.rating !== undefined &&
         before.rating !== after.rating &&
-        `before: ${starsText(before.rating)}`,
-    !isCurrent && 'changed since',
+        t`before: ${starsText(before.rating)}`,
+    !isCurrent && t`changed since`,
   ]
     .filter(Boolean)
     .join(' · ')

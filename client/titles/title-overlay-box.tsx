@@ -12,6 +12,7 @@ import { getMyRating, useMyRating, useMyStatus } from './my-titles.ts'
 import { useSession } from '#client/app/session.ts'
 import { requestTitleAction, type TitleAction } from './title-actions.ts'
 import { cardOf, setTitleMenu, useTitleMenu } from './title-menu.ts'
+import { t } from '#shared/domain/message.ts'
 
 export type OverlaidTitle = NamedTitle & {
   /** False in the member's own library and diary: the list shows the stars, and “Watched” is the rule. */
@@ -84,7 +85,7 @@ export function TitleOverlayBox({ kind, id, name, hasStars = true, isTheirs = fa
       {isMember ? (
         <button
           type="button"
-          aria-label={`Actions for ${name}`}
+          aria-label={t`Actions for ${name}`}
           aria-haspopup="dialog"
           aria-expanded={isOpen}
           // For fingers larger than it looks: it is over the edges of the picture and of the name.
@@ -109,7 +110,7 @@ export function MyRatingText({ kind, id }: Pick<OverlaidTitle, 'kind' | 'id'>) {
           You {rating}
         </span>
       ) : status === null ? null : (
-        `You: ${kinds[kind].words.diary[status]}`
+        t`You: ${kinds[kind].words.diary[status]}`
       )}
     </span>
   )

@@ -5,6 +5,7 @@ import { moveByArrows } from '#client/ui/arrow-keys.ts'
 import { TextField } from '#client/ui/field.tsx'
 import { queryMax } from '#shared/domain/limits.ts'
 import { type FoundTitle, TitleRow, useTitles } from './found-titles.tsx'
+import { t } from '#shared/domain/message.ts'
 
 /** Enter chooses the first result, the arrow keys lead to the others and back. */
 export function TitlePicker({
@@ -47,7 +48,7 @@ export function TitlePicker({
       />
       <p role="status" className={titles.length > 0 ? 'sr-only' : 'text-meta text-muted'}>
         {q === '' || !isSettled ? (
-          'Type a part of the name.'
+          t`Type a part of the name.`
         ) : titles.length === 0 ? (
           <>
             Not here yet.{' '}
@@ -58,7 +59,7 @@ export function TitlePicker({
         ) : titles.length === 1 ? (
           '1 title'
         ) : (
-          `${titles.length} titles`
+          t`${titles.length} titles`
         )}
       </p>
       <ul aria-label="Titles">

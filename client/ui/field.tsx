@@ -8,6 +8,7 @@ import { inputClass } from './field-look.ts'
 import { useFormats } from './formats.ts'
 import { useKeptText } from './kept-text.ts'
 import { useTypedValue } from './typed-value.ts'
+import { t } from '#shared/domain/message.ts'
 
 export type FormErrors = Record<string, string | string[]>
 
@@ -114,7 +115,7 @@ export function FieldError({ children }: { children?: string | undefined }) {
     <BaseField.Validity>
       {({ validity }) => {
         // The messages of browsers differ.
-        const own = children ?? (validity.typeMismatch ? 'Please enter a valid email address.' : undefined)
+        const own = children ?? (validity.typeMismatch ? t`Please enter a valid email address.` : undefined)
         return (
           <BaseField.Error
             {...(own === undefined ? {} : { match: true, children: own })}
@@ -214,9 +215,9 @@ export function TextArea(all: ControlProps<'textarea'> & { limit?: number | unde
         </span>
         <span role="status" className="sr-only">
           {left < 0
-            ? `${-left} characters too many`
+            ? t`${-left} characters too many`
             : left <= 50 && left % 10 === 0
-              ? `${left} characters left`
+              ? t`${left} characters left`
               : ''}
         </span>
       </span>

@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { imageSrcSet } from '#shared/domain/images.ts'
 import { Button, buttonClass } from './button.tsx'
 import { Field, type FieldProps } from './field.tsx'
+import { t } from '#shared/domain/message.ts'
 
 const shapes = {
   round: 'size-20 rounded-full',
@@ -32,7 +33,7 @@ export function FileField({
   src,
   shape = 'round',
   accept = 'image/jpeg,image/png,image/gif,image/webp',
-  chooseLabel = 'Choose a picture',
+  chooseLabel = t`Choose a picture`,
   disabled,
   busyText = '',
   ...field
@@ -115,7 +116,7 @@ export function FileField({
                 'peer-disabled:opacity-45',
               )}
             >
-              {preview === undefined ? chooseLabel : 'Change'}
+              {preview === undefined ? chooseLabel : t`Change`}
             </label>
             {preview === undefined ? null : (
               <Button
@@ -140,8 +141,8 @@ export function FileField({
             {busyText ||
               (isUnreadable
                 ? file === null
-                  ? 'This picture did not load.'
-                  : 'No preview. The file may be broken, or in a format that this browser cannot show.'
+                  ? t`This picture did not load.`
+                  : t`No preview. The file may be broken, or in a format that this browser cannot show.`
                 : '')}
           </p>
         </div>

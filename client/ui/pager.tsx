@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactElement, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { renderAs } from './render.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** 0 is a gap of two or more pages. */
 function pagesShown(page: number, pageCount: number) {
@@ -37,7 +38,7 @@ export function PageStatus({
   return (
     <p role="status" className="sr-only">
       {pagination !== undefined && !isLoading && pagination.totalPages > 1
-        ? `Page ${pagination.page} of ${pagination.totalPages}`
+        ? t`Page ${pagination.page} of ${pagination.totalPages}`
         : ''}
     </p>
   )
@@ -48,7 +49,7 @@ export function Pager({
   pageCount,
   render,
   onPage,
-  label = 'Pages',
+  label = t`Pages`,
   className,
 }: {
   page: number
@@ -78,7 +79,7 @@ export function Pager({
               key={n}
               className={clsx(pageCount > 5 && n !== 1 && n !== pageCount && n !== page && 'max-sm:hidden')}
             >
-              <Step {...step} page={n} current={n === page} label={`Page ${n}`}>
+              <Step {...step} page={n} current={n === page} label={t`Page ${n}`}>
                 {n}
               </Step>
             </li>

@@ -6,6 +6,7 @@ import { Picture, type PictureProps } from './picture.tsx'
 import { renderAs } from './render.ts'
 import { Skeleton } from './skeleton.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
+import { t } from '#shared/domain/message.ts'
 
 type PosterProps = {
   title: string
@@ -24,7 +25,7 @@ export function Poster({
   image,
   kind,
   eager,
-  noImageText = 'No image',
+  noImageText = t`No image`,
   transitionName,
   className,
 }: PosterProps) {

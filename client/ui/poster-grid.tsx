@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { Children, type CSSProperties, type ReactNode } from 'react'
 import { PosterCardSkeleton } from './poster-card.tsx'
+import { t } from '#shared/domain/message.ts'
 
 /**
  * `row` is one row of six that scrolls horizontally on phones. With `lazyHeight`, the height of a card, cards are laid out only near the
@@ -43,7 +44,7 @@ export function PosterGridSkeleton({
   count,
   lines,
   row = false,
-  label = 'Loading…',
+  label = t`Loading…`,
 }: {
   count: number
   lines?: number | undefined

@@ -4,6 +4,7 @@ import { bars, type RatingStep, shortStars } from '#shared/domain/ratings.ts'
 import { stepsOf, useHalfStars } from './half-stars.ts'
 import { PartStar, StarIcon, starsText } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
+import { t } from '#shared/domain/message.ts'
 
 type Status = { label: string; icon: ReactNode }
 
@@ -62,7 +63,7 @@ export function PosterRating({
               className="flex min-w-0 items-center gap-1 text-muted [&_svg]:size-3.5"
             >
               {status.icon}
-              <VisuallyHidden>You: </VisuallyHidden>
+              <VisuallyHidden>You:</VisuallyHidden>{' '}
               {rating === null ? (
                 <span dir="auto" className="truncate font-semibold">
                   {status.label}
@@ -131,5 +132,5 @@ function HalfStarButtons({ rating, onRate }: { rating: number | null; onRate: (s
 }
 
 export function ownStarsText(rating: number): string {
-  return `You gave ${starsText(rating)}`
+  return t`You gave ${starsText(rating)}`
 }

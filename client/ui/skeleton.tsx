@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { t } from '#shared/domain/message.ts'
 
 /** Silent for screen readers: put “Loading…” beside it. */
 export function Skeleton({ className }: { className?: string | undefined }) {
@@ -9,7 +10,7 @@ export function Skeleton({ className }: { className?: string | undefined }) {
 export function Skeletons({
   count,
   each,
-  label = 'Loading…',
+  label = t`Loading…`,
   className = 'grid gap-3',
 }: {
   count: number

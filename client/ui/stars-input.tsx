@@ -5,8 +5,9 @@ import { type RatingStep, shortStars } from '#shared/domain/ratings.ts'
 import { halfOf, isHalfKey, stepsOf, useHalfStars } from './half-stars.ts'
 import { PartStar, starsText } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
+import { t } from '#shared/domain/message.ts'
 
-export const starWords = ['Awful', 'Poor', 'Okay', 'Liked it', 'Loved it'] as const
+export const starWords = [t`Awful`, t`Poor`, t`Okay`, t`Liked it`, t`Loved it`] as const
 export type StarCount = RatingStep
 const counts = [1, 2, 3, 4, 5] as const
 
@@ -122,7 +123,7 @@ export function StarsInput({
             aria-hidden
             className={clsx('font-medium text-muted', compact ? 'text-meta' : 'min-w-20 text-label')}
           >
-            {shown === null ? 'Choose a rating' : wordOf(shown)}
+            {shown === null ? t`Choose a rating` : wordOf(shown)}
           </span>
           {required || disabled ? null : (
             <button

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { plural, t } from '#shared/domain/message.ts'
 
 const start = 'M11.525 2.295'
 const star =
@@ -17,8 +18,8 @@ export function StarsShape() {
 }
 
 export function starsText(stars: number): string {
-  if (!Number.isInteger(stars)) return `${Math.floor(stars)} and a half stars`
-  return stars === 1 ? '1 star' : `${stars} stars`
+  if (!Number.isInteger(stars)) return t`${Math.floor(stars)} and a half stars`
+  return plural(stars, { one: '# star', other: '# stars' })
 }
 
 export function StarIcon({ className }: { className?: string | undefined }) {
@@ -53,7 +54,7 @@ export function PartStar({ filled, className }: { filled: number; className?: st
 export function Stars({
   value,
   exact = false,
-  label = `${Math.round(Math.round(value * 10_000) / 1_000) / 10} out of 5 stars`,
+  label = t`${Math.round(Math.round(value * 10_000) / 1_000) / 10} out of 5 stars`,
   className,
 }: {
   value: number

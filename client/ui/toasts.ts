@@ -1,3 +1,5 @@
+import { t } from '#shared/domain/message.ts'
+
 export type ToastMessage = {
   title: string
   description?: string | undefined
@@ -23,7 +25,7 @@ export const toasts = {
 }
 
 export function showDone(title: string, onUndo?: () => void): void {
-  toasts.add({ tone: 'success', title, action: onUndo && { label: 'Undo', onAction: onUndo } })
+  toasts.add({ tone: 'success', title, action: onUndo && { label: t`Undo`, onAction: onUndo } })
 }
 
 export function connectToasts(viewport: Show) {

@@ -1,4 +1,4 @@
-import { t } from './message.ts'
+import { plural, t } from './message.ts'
 
 /** Routers, schemas, screens and seeding are written once for all kinds. The fields of each kind are in shared/contracts/titles.ts. */
 type Facts = {
@@ -35,7 +35,13 @@ type Facts = {
     favoritesEmpty: string
     noFavorites: string
     open: string
-    story: { do: string; done: string; name: string }
+    story: { next: string; done: string; also: string }
+    similar: string
+    find: string
+    pressFavorite: string
+    myFavorites: string
+    ratings: (count: number) => string
+    markFinished: (name: string) => string
     creators: string
     diary: Record<DiaryStatus | 'again', string>
   }
@@ -186,7 +192,13 @@ export const kinds = {
       favoritesEmpty: t`No favorite movies yet.`,
       noFavorites: t`No movies added yet.`,
       open: t`Open`,
-      story: { do: 'see', done: 'saw', name: 'a film' },
+      story: { next: t`now see it`, done: t`You saw it`, also: t`Also a film` },
+      similar: t`People who like this movie also like`,
+      find: t`Find a movie`,
+      pressFavorite: t`Press ♡ Favorite on a movie’s page to add it here.`,
+      myFavorites: t`My favourite movies`,
+      ratings: (count: number) => plural(count, { one: '# rating of movies', other: '# ratings of movies' }),
+      markFinished: (name: string) => t`Mark ${name} as watched`,
       creators: t`Directed by`,
       diary: diaryWords(t`Want to watch`, t`Watching`, t`Watched`, t`Watched again`),
     },
@@ -225,7 +237,14 @@ export const kinds = {
       favoritesEmpty: t`No favorite TV shows yet.`,
       noFavorites: t`No TV shows added yet.`,
       open: t`Open`,
-      story: { do: 'see', done: 'saw', name: 'a series' },
+      story: { next: t`now see it`, done: t`You saw it`, also: t`Also a series` },
+      similar: t`People who like this TV show also like`,
+      find: t`Find a TV show`,
+      pressFavorite: t`Press ♡ Favorite on a TV show’s page to add it here.`,
+      myFavorites: t`My favourite TV shows`,
+      ratings: (count: number) =>
+        plural(count, { one: '# rating of TV shows', other: '# ratings of TV shows' }),
+      markFinished: (name: string) => t`Mark ${name} as watched`,
       creators: t`Created by`,
       diary: diaryWords(t`Want to watch`, t`Watching`, t`Watched`, t`Watched again`),
     },
@@ -260,7 +279,13 @@ export const kinds = {
       favoritesEmpty: t`No favorite books yet.`,
       noFavorites: t`No books added yet.`,
       open: t`View book`,
-      story: { do: 'read', done: 'read', name: 'a book' },
+      story: { next: t`now read it`, done: t`You read it`, also: t`Also a book` },
+      similar: t`People who like this book also like`,
+      find: t`Find a book`,
+      pressFavorite: t`Press ♡ Favorite on a book’s page to add it here.`,
+      myFavorites: t`My favourite books`,
+      ratings: (count: number) => plural(count, { one: '# rating of books', other: '# ratings of books' }),
+      markFinished: (name: string) => t`Mark ${name} as read`,
       creators: t`By`,
       diary: diaryWords(t`Want to read`, t`Reading`, t`Read`, t`Read again`),
     },
@@ -295,7 +320,13 @@ export const kinds = {
       favoritesEmpty: t`No favorite games yet.`,
       noFavorites: t`No games added yet.`,
       open: t`View game`,
-      story: { do: 'play', done: 'played', name: 'a game' },
+      story: { next: t`now play it`, done: t`You played it`, also: t`Also a game` },
+      similar: t`People who like this game also like`,
+      find: t`Find a game`,
+      pressFavorite: t`Press ♡ Favorite on a game’s page to add it here.`,
+      myFavorites: t`My favourite games`,
+      ratings: (count: number) => plural(count, { one: '# rating of games', other: '# ratings of games' }),
+      markFinished: (name: string) => t`Mark ${name} as played`,
       creators: t`Developed by`,
       diary: diaryWords(t`Want to play`, t`Playing`, t`Played`, t`Played again`),
     },

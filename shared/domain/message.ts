@@ -7,9 +7,22 @@ export function t(texts: TemplateStringsArray, ...values: (string | number)[]): 
   return texts.reduce((before, text, at) => `${before}${values[at - 1]}${text}`)
 }
 
-/** The forms of English. `#` is the count, grouped. */
+/** The forms of English. `#` is the count, grouped, other than in a value (`isolated`). */
 export function plural(count: number, forms: { one: string; other: string }): string {
-  return forms[count === 1 ? 'one' : 'other'].replace('#', englishCount(count))
+  return forms[count === 1 ? 'one' : 'other'].replace(
+    /(\u2068[^\u2069]*\u2069)|#/g,
+    (_found, value?: string) => (value === undefined ? englishCount(count) : value),
+  )
+}
+
+/** A name in a sentence, in marks of Unicode that keep its direction from the text around it, and by which `isolatedParts` finds it. */
+export function isolated(name: string): string {
+  return `\u2068${name.replaceAll(/[\u2068\u2069]/g, '')}\u2069`
+}
+
+/** Every second part is a name. */
+export function isolatedParts(sentence: string): string[] {
+  return sentence.split(/[\u2068\u2069]/)
 }
 
 /** Without `Intl`: its first formatter takes longer than hydrating a page. */

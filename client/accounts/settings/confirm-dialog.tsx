@@ -11,6 +11,7 @@ import { CodeField } from '../code-field.tsx'
 import { askForPasskey, canUsePasskeys, wasCanceled } from '../passkeys.ts'
 import { useProviders } from '#client/app/providers.ts'
 import { forgetProof, hasProof } from './recent-proof.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Ways = Omit<RouterOutputs['accounts']['signIn'], 'passkeysAt'>
 const passwordOnly: Ways = {
@@ -30,8 +31,8 @@ type Labels = { label?: string; busyLabel?: string; variant?: ButtonVariant }
 export function ConfirmSelfDialog({
   open,
   onOpenChange,
-  title = 'Confirm that it’s you',
-  description = 'Not everybody who holds this device should be able to do this.',
+  title = t`Confirm that it’s you`,
+  description = t`Not everybody who holds this device should be able to do this.`,
   children,
   ...form
 }: DialogControl &
@@ -76,8 +77,8 @@ function ProofForm({
   onPending,
   onConfirmed,
   onCancel,
-  label = 'Confirm',
-  busyLabel = 'Checking…',
+  label = t`Confirm`,
+  busyLabel = t`Checking…`,
   variant = 'primary',
 }: Labels & {
   ways: Ways
@@ -159,7 +160,7 @@ function ProofForm({
             className="link -mt-3 justify-self-start py-1.5 text-meta"
             onClick={() => setPrefersCode(!asksForCode)}
           >
-            {asksForCode ? 'Use the password instead' : 'Use a code instead'}
+            {asksForCode ? t`Use the password instead` : t`Use a code instead`}
           </button>
         ) : null}
         {canUsePasskey ? (

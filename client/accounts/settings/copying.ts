@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import { t } from '#shared/domain/message.ts'
 
-const done = 'Copied.'
+const done = t`Copied.`
 
 /** Copies a text to the clipboard. `said` is the result, for a status region: `failed` if the text was not copied. */
 export function useCopying(text: string, failed: string) {

@@ -1,10 +1,11 @@
 import { LoadError } from '#client/app/load-error.tsx'
 import type { RouterOutputs } from '#client/app/trpc.ts'
-import { useFormats } from '#client/ui/formats.ts'
+
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { ConfirmSelfDialog } from './confirm-dialog.tsx'
 import { useDeletion, useRequestDeletion } from './hooks.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 export function DeletionDialog({
   open,
@@ -40,14 +41,12 @@ export function DeletionDialog({
 
 function Contents({ isShown }: { isShown: boolean }) {
   const deletion = useDeletion(isShown)
-  const { count } = useFormats()
+
   if (deletion.isPending) return <Skeletons count={1} each="h-32 rounded-card" />
   if (deletion.data === undefined)
     return <LoadError title="The summary did not load" error={deletion.error} onRetry={deletion.refetch} />
   const { removes, keeps } = deletion.data
-  const parts = names.flatMap(([key, one, many]) =>
-    removes[key] > 0 ? `${count(removes[key])} ${removes[key] === 1 ? one : many}` : [],
-  )
+  const parts = counted.flatMap(([key, text]) => (removes[key] > 0 ? text(removes[key]) : []))
   return (
     <div className="mb-5 grid gap-3 text-meta">
       <div>
@@ -63,23 +62,42 @@ function Contents({ isShown }: { isShown: boolean }) {
         <h3 className="text-label">What stays</h3>
         <p className="mt-1">
           {keeps.titles === 0
-            ? 'Nothing.'
-            : `${count(keeps.titles)} ${keeps.titles === 1 ? 'title' : 'titles'} that you created, without your name.`}
+            ? t`Nothing.`
+            : plural(keeps.titles, {
+                one: '# title that you created, without your name.',
+                other: '# titles that you created, without your name.',
+              })}
         </p>
       </div>
     </div>
   )
 }
 
-const names: [key: keyof RouterOutputs['accounts']['deletion']['removes'], one: string, many: string][] = [
-  ['reviews', 'rating or review', 'ratings and reviews'],
-  ['responses', 'comment or reaction by others to them', 'comments and reactions by others to them'],
-  ['comments', 'comment', 'comments'],
-  ['reactions', 'reaction', 'reactions'],
-  ['diaryEntries', 'diary entry', 'diary entries'],
-  ['favorites', 'favorite', 'favorites'],
-  ['following', 'member that you follow', 'members that you follow'],
-  ['followers', 'follower', 'followers'],
-  ['uploads', 'picture, unless it belongs to a title', 'pictures, unless they belong to a title'],
-  ['imports', 'import', 'imports'],
+type Removed = keyof RouterOutputs['accounts']['deletion']['removes']
+
+const counted: [key: Removed, text: (count: number) => string][] = [
+  ['reviews', (n) => plural(n, { one: '# rating or review', other: '# ratings and reviews' })],
+  [
+    'responses',
+    (n) =>
+      plural(n, {
+        one: '# comment or reaction by others to them',
+        other: '# comments and reactions by others to them',
+      }),
+  ],
+  ['comments', (n) => plural(n, { one: '# comment', other: '# comments' })],
+  ['reactions', (n) => plural(n, { one: '# reaction', other: '# reactions' })],
+  ['diaryEntries', (n) => plural(n, { one: '# diary entry', other: '# diary entries' })],
+  ['favorites', (n) => plural(n, { one: '# favorite', other: '# favorites' })],
+  ['following', (n) => plural(n, { one: '# member that you follow', other: '# members that you follow' })],
+  ['followers', (n) => plural(n, { one: '# follower', other: '# followers' })],
+  [
+    'uploads',
+    (n) =>
+      plural(n, {
+        one: '# picture, unless it belongs to a title',
+        other: '# pictures, unless they belong to a title',
+      }),
+  ],
+  ['imports', (n) => plural(n, { one: '# import', other: '# imports' })],
 ]

@@ -6,6 +6,7 @@ import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { type Delivery, useDeliveries, useTestWebhook, type Webhook } from './webhook-hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 export function DeliveriesDialog({ webhook, ...control }: DialogControl & { webhook: Webhook }) {
   return (
@@ -79,14 +80,14 @@ function Outcome({
 }: {
   delivery: Delivery
 }) {
-  if (deliveredAt !== null) return `Delivered (${status})`
-  if (error === null) return 'Waiting'
+  if (deliveredAt !== null) return t`Delivered (${status ?? 0})`
+  if (error === null) return t`Waiting`
   return (
     <>
       <span className="font-semibold text-danger">{error}</span>{' '}
-      {attempts > 1 ? `${attempts} attempts. ` : null}
+      {attempts > 1 ? <>{t`${attempts} attempts.`} </> : null}
       {nextAttemptAt === null ? (
-        'No further attempts.'
+        t`No further attempts.`
       ) : (
         <>
           Next attempt <Time value={nextAttemptAt} relative />.

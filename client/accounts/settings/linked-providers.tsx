@@ -8,6 +8,7 @@ import { showDone } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { useProviders } from '#client/app/providers.ts'
 import { useConfirmation } from './confirmation.tsx'
+import { t } from '#shared/domain/message.ts'
 
 type Linked = RouterOutputs['accounts']['signIn']['providers']
 
@@ -43,7 +44,7 @@ export function LinkedProviders({ linked, onDone }: { linked: Linked; onDone: ()
                     Linked <Time value={one.linkedAt} />
                   </>
                 ) : (
-                  'Not linked'
+                  t`Not linked`
                 )}
               </p>
             </div>
@@ -52,11 +53,11 @@ export function LinkedProviders({ linked, onDone }: { linked: Linked; onDone: ()
                 aria-haspopup="dialog"
                 onClick={() =>
                   ask({
-                    title: `Unlink ${one.label}?`,
-                    description: `You can then no longer log in here with ${one.label}. Your account there stays as it is.`,
-                    label: 'Unlink',
+                    title: t`Unlink ${one.label}?`,
+                    description: t`You can then no longer log in here with ${one.label}. Your account there stays as it is.`,
+                    label: t`Unlink`,
                     onConfirm: () =>
-                      void confirmed(`${one.label} is still linked.`, async () => {
+                      void confirmed(t`${one.label} is still linked.`, async () => {
                         showDone((await unlink.mutateAsync({ name: one.name })).message)
                         await changed('signIn')
                         onDone()
@@ -72,7 +73,7 @@ export function LinkedProviders({ linked, onDone }: { linked: Linked; onDone: ()
                 icon={<ExternalLink aria-hidden />}
                 busy={link.isPending}
                 onClick={() =>
-                  void confirmed(`${one.label} is not linked.`, async () => {
+                  void confirmed(t`${one.label} is not linked.`, async () => {
                     const { name } = one
                     location.assign((await link.mutateAsync({ name, redirect: '/settings?tab=account' })).url)
                   })

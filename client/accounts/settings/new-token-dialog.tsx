@@ -9,12 +9,13 @@ import { type Scope, scopeRoles, scopes } from '#shared/domain/scopes.ts'
 import { Choices } from './choices.tsx'
 import { useCreateAccessToken } from './hooks.ts'
 import { SecretDialog } from './secret-dialog.tsx'
+import { t } from '#shared/domain/message.ts'
 
 const lifetimes = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
-  { value: '', label: 'Never' },
+  { value: '365', label: t`A year` },
+  { value: '', label: t`Never` },
 ] as const
 type Lifetime = (typeof lifetimes)[number]['value']
 const dayMs = 24 * 60 * 60_000
@@ -43,12 +44,12 @@ export function NewTokenDialog(control: DialogControl) {
       submit="Create token"
       label="Access token"
       form={{
-        title: 'New access token',
-        description: 'Choose only the scopes that the program needs.',
+        title: t`New access token`,
+        description: t`Choose only the scopes that the program needs.`,
       }}
       copying={{
-        title: 'Copy your token now',
-        description: 'It will not be shown again. Treat it like a password.',
+        title: t`Copy your token now`,
+        description: t`It will not be shown again. Treat it like a password.`,
       }}
     >
       <TextField

@@ -6,6 +6,7 @@ import { eventExplanations, type WebhookEvent } from '#shared/contracts/webhooks
 import { Choices } from './choices.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import { useCreateWebhook } from './webhook-hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** The secret is shown only once. Remount it (`key`) for each webhook. */
 export function NewWebhookDialog(control: DialogControl) {
@@ -22,13 +23,12 @@ export function NewWebhookDialog(control: DialogControl) {
       submit="Create webhook"
       label="Signing secret"
       form={{
-        title: 'New webhook',
-        description: 'Medley sends a POST request to the URL for each event.',
+        title: t`New webhook`,
+        description: t`Medley sends a POST request to the URL for each event.`,
       }}
       copying={{
-        title: 'Copy the secret now',
-        description:
-          'The receiver uses it to verify that a request comes from Medley. It will not be shown again.',
+        title: t`Copy the secret now`,
+        description: t`The receiver uses it to verify that a request comes from Medley. It will not be shown again.`,
       }}
     >
       <TextField

@@ -20,6 +20,7 @@ import {
 import { useConfirmation } from './confirmation.tsx'
 import type { Passkey } from './passkey-name-dialog.tsx'
 import { describeAgent } from './rules.ts'
+import { t } from '#shared/domain/message.ts'
 
 const { Component: RenameDialog, opens } = lazyComponent(
   async () => (await import('./passkey-name-dialog.tsx')).RenameDialog,
@@ -46,19 +47,19 @@ export function Passkeys({
   const remove = trpc.accounts.removePasskey.useMutation()
 
   const add = () =>
-    confirmed('Nothing was added.', async () => {
+    confirmed(t`Nothing was added.`, async () => {
       const { options } = await client.accounts.newPasskeyOptions.mutate()
       setBusy(true)
       try {
         const response = await createPasskey(options)
         await client.accounts.addPasskey.mutate({ name: describeAgent(navigator.userAgent), response })
         rememberPasskey()
-        showDone('Next time, sign in with your fingerprint, face or screen lock.')
+        showDone(t`Next time, sign in with your fingerprint, face or screen lock.`)
         await changed('signIn')
       } catch (error) {
         // The device has one for this account already.
         if ((error as Error).name === 'InvalidStateError')
-          return showFailure('Nothing was added.', { data: {}, message: messages.passkeyTaken })
+          return showFailure(t`Nothing was added.`, { data: {}, message: messages.passkeyTaken })
         if (!wasCanceled(error)) throw error
       } finally {
         setBusy(false)
@@ -102,10 +103,14 @@ export function Passkeys({
                   <bdi>{passkey.name}</bdi>
                 </p>
                 <p className="text-meta text-muted">
-                  Added <Time value={passkey.createdAt} />
-                  {passkey.lastUsedAt === null ? null : (
+                  {passkey.lastUsedAt === null ? (
                     <>
-                      , last used <Time value={passkey.lastUsedAt} relative />
+                      Added <Time value={passkey.createdAt} />
+                    </>
+                  ) : (
+                    <>
+                      Added <Time value={passkey.createdAt} />, last used{' '}
+                      <Time value={passkey.lastUsedAt} relative />
                     </>
                   )}
                 </p>
@@ -119,11 +124,11 @@ export function Passkeys({
                   aria-haspopup="dialog"
                   onClick={() =>
                     ask({
-                      title: `Remove ${passkey.name}?`,
-                      description: 'That device can then no longer sign in without your password.',
-                      label: 'Remove',
+                      title: t`Remove ${passkey.name}?`,
+                      description: t`That device can then no longer sign in without your password.`,
+                      label: t`Remove`,
                       onConfirm: () =>
-                        void confirmed('The passkey is still there.', async () => {
+                        void confirmed(t`The passkey is still there.`, async () => {
                           const { message, credentialId } = await remove.mutateAsync({ id: passkey.id })
                           showDone(message)
                           await changed('signIn')

@@ -11,6 +11,7 @@ import { responseErrors } from '../field-errors.ts'
 import { ConfirmSelfDialog, loadConfirmSelf } from './confirmation.tsx'
 import { useUpdatePassword } from './hooks.ts'
 import { type PasswordFields, passwordErrors } from './rules.ts'
+import { t } from '#shared/domain/message.ts'
 
 const empty: PasswordFields = { currentPassword: '', newPassword: '', confirmation: '' }
 
@@ -60,7 +61,7 @@ export function PasswordForm() {
   return (
     <section aria-labelledby="change-password" className="card">
       <h2 id="change-password" ref={heading} tabIndex={-1} className="text-h2">
-        {hasPassword ? 'Change password' : 'Set a password'}
+        {hasPassword ? t`Change password` : t`Set a password`}
       </h2>
       <p className="mt-1 text-meta text-muted">
         You will be logged out on all other devices. Your access tokens will be revoked, and your webhooks
@@ -78,13 +79,13 @@ export function PasswordForm() {
           {...field('newPassword')}
           label="New password"
           autoComplete="new-password"
-          hint={`At least ${passwordMin} characters.`}
+          hint={t`At least ${passwordMin} characters.`}
         />
         <PasswordField {...field('confirmation')} label="Confirm new password" autoComplete="new-password" />
         {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
         <div className="actions">
           <SubmitButton busy={update.isPending} busyLabel="Saving…">
-            {hasPassword ? 'Update password' : 'Set password'}
+            {hasPassword ? t`Update password` : t`Set password`}
           </SubmitButton>
         </div>
       </Form>

@@ -5,17 +5,18 @@ import { FileField } from '#client/ui/file-field.tsx'
 import { showDone, toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { type Me, useUpdateProfile } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 export function PictureField({ user }: { user: Me }) {
   const [file, setFile] = useState<File | null>(null)
-  const [step, setStep] = useState<'' | 'Uploading…' | 'Removing…'>('')
+  const [step, setStep] = useState('')
   const [problem, setProblem] = useState<{ title: string; reason: string }>()
   const { mutateAsync } = useUpdateProfile()
 
   async function choose(chosen: File) {
     setProblem(undefined)
     setFile(chosen)
-    setStep('Uploading…')
+    setStep(t`Uploading…`)
     try {
       const profilePicture = await uploadPicture(chosen)
       await mutateAsync({ profilePicture })
@@ -30,12 +31,12 @@ export function PictureField({ user }: { user: Me }) {
   async function remove() {
     const before = user.profilePicture
     setProblem(undefined)
-    setStep('Removing…')
+    setStep(t`Removing…`)
     try {
       await mutateAsync({ profilePicture: null })
       toasts.add({
-        title: 'Your picture was removed.',
-        action: before === null ? undefined : { label: 'Undo', onAction: () => void restore(before) },
+        title: t`Your picture was removed.`,
+        action: before === null ? undefined : { label: t`Undo`, onAction: () => void restore(before) },
       })
     } catch (error) {
       setProblem({ title: messages.profileUpdateFailed, reason: uploadErrorText(error) })

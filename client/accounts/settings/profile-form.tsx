@@ -10,6 +10,7 @@ import { responseErrors, useValidation } from '../field-errors.ts'
 import { ConfirmSelfDialog, loadConfirmSelf } from './confirmation.tsx'
 import { type Me, useUpdateProfile } from './hooks.ts'
 import { changedFields, type ProfileFields } from './rules.ts'
+import { t } from '#shared/domain/message.ts'
 
 export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isReady: boolean }) {
   const [fields, setFields] = useState<ProfileFields>(user)
@@ -64,7 +65,7 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
     <>
       <Form errors={errors} onSubmit={submit} className="card">
         {user.pendingEmail === null ? null : (
-          <Callout title={`Waiting for ${user.pendingEmail}`}>
+          <Callout title={t`Waiting for ${user.pendingEmail}`}>
             Open the link that we sent there to confirm it. Until then your email is {user.email}.
           </Callout>
         )}
@@ -113,7 +114,7 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
         open={isConfirming}
         onOpenChange={setConfirming}
         title="Confirm your new email"
-        description={`We will send a link to ${changes.email ?? ''}. Your email changes once you open it.`}
+        description={t`We will send a link to ${changes.email ?? ''}. Your email changes once you open it.`}
         label="Change email"
         busyLabel="Saving…"
         onConfirmed={() => save(changes)}

@@ -6,6 +6,7 @@ import { showDone } from '#client/ui/toasts.ts'
 import { failureText } from '../provider-failure.ts'
 import { type Returned, useProviders } from '#client/app/providers.ts'
 import { rememberProof } from './recent-proof.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** Says how a login with a provider has ended that linked it, or confirmed who the member is. */
 export function ProviderReturn({ returned: { kind, value } }: { returned: Returned }) {
@@ -19,7 +20,7 @@ export function ProviderReturn({ returned: { kind, value } }: { returned: Return
     isDone.current = true
     if (kind === 'linked') {
       void changed('signIn')
-      showDone('Linked. From now on you can log in with it.')
+      showDone(t`Linked. From now on you can log in with it.`)
     }
     if (kind === 'oidc-confirm')
       confirm.mutate(
@@ -27,7 +28,7 @@ export function ProviderReturn({ returned: { kind, value } }: { returned: Return
         {
           onSuccess() {
             rememberProof()
-            showDone('Thank you. Please go on with what you were about to do.')
+            showDone(t`Thank you. Please go on with what you were about to do.`)
           },
           onError: (error) => setProblem(errorText(error)),
         },

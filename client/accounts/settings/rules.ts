@@ -1,5 +1,6 @@
 import { passwordMin } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { t } from '#shared/domain/message.ts'
 
 export type ProfileFields = { username: string; email: string; bio: string }
 
@@ -53,12 +54,12 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 /** “Firefox on Linux”, or the first word of the user agent. */
 export function describeAgent(userAgent: string | null): string {
-  if (!userAgent) return 'Unknown device'
+  if (!userAgent) return t`Unknown device`
   const nameIn = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const browser = nameIn(browsers)
   const system = nameIn(systems)
   if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? (userAgent.split(/[\s/]/)[0] || 'Unknown device')
+  return browser ?? system ?? (userAgent.split(/[\s/]/)[0] || t`Unknown device`)
 }
 
 export function isHandheld(userAgent: string | null): boolean {

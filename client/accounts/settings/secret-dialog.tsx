@@ -10,6 +10,7 @@ import { inputClass } from '#client/ui/field-look.ts'
 import { responseErrors, useValidation } from '../field-errors.ts'
 import { useConfirmation } from './confirmation.tsx'
 import { useCopying } from './copying.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Texts = { title: string; description: string }
 
@@ -94,7 +95,7 @@ export function SecretDialog<Input>({
 function SecretField({ label, secret, onDone }: { label: string; secret: string; onDone: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
-  const { copy, said, isCopied } = useCopying(secret, 'Not copied. Please select the text and copy it.')
+  const { copy, said, isCopied } = useCopying(secret, t`Not copied. Please select the text and copy it.`)
   const forget = useForgetTexts()
   // oxlint-disable-next-line react/exhaustive-deps -- once, because the form has been sent
   useEffect(forget, [])

@@ -12,6 +12,7 @@ import { showDone } from '#client/ui/toasts.ts'
 import { useLogout } from '../logout.ts'
 import { useEndSession } from './hooks.ts'
 import { describeAgent, isHandheld } from './rules.ts'
+import { t } from '#shared/domain/message.ts'
 
 export function Sessions() {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -54,9 +55,9 @@ function SessionRow({
     onEnded()
     try {
       await end.mutateAsync({ id: session.id })
-      showDone(`${name} is logged out.`)
+      showDone(t`${name} is logged out.`)
     } catch (error) {
-      showFailure(`${name} is still logged in.`, error)
+      showFailure(t`${name} is still logged in.`, error)
     }
   }
   const Icon = isHandheld(session.userAgent) ? Smartphone : Laptop
@@ -86,15 +87,15 @@ function SessionRow({
           session.isCurrent
             ? void logOutThere()
             : ask({
-                title: `Log out ${name}?`,
-                description: 'Somebody who uses it must log in again.',
-                label: 'Log out',
+                title: t`Log out ${name}?`,
+                description: t`Somebody who uses it must log in again.`,
+                label: t`Log out`,
                 onConfirm: () => void logOutThere(),
               })
         }
       >
         Log out
-        <VisuallyHidden> {session.isCurrent ? 'this device' : name}</VisuallyHidden>
+        <VisuallyHidden> {session.isCurrent ? t`this device` : name}</VisuallyHidden>
       </Button>
       {question}
     </li>

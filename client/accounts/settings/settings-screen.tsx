@@ -19,6 +19,7 @@ import { ProfileForm } from './profile-form.tsx'
 import { Sessions } from './sessions.tsx'
 import { SignIn } from './sign-in.tsx'
 import { YourData } from './your-data.tsx'
+import { t } from '#shared/domain/message.ts'
 
 const { Component: DeveloperTools, load: loadTools } = lazyComponent(
   async () => (await import('./developer-tools.tsx')).DeveloperTools,
@@ -29,9 +30,9 @@ const { AutoLoaded: ProviderReturn } = lazyComponent(
 )
 
 const tabs: Record<SettingsTab, { label: string; Icon: LucideIcon }> = {
-  profile: { label: 'Profile', Icon: CircleUserRound },
-  account: { label: 'Account', Icon: KeyRound },
-  notifications: { label: 'Notifications', Icon: Bell },
+  profile: { label: t`Profile`, Icon: CircleUserRound },
+  account: { label: t`Account`, Icon: KeyRound },
+  notifications: { label: t`Notifications`, Icon: Bell },
 }
 const panels: Record<SettingsTab, ((params: SettingsParams) => ReactNode) | undefined> = {
   profile: ProfilePanel,
@@ -125,12 +126,12 @@ function ProfilePanel() {
 }
 
 const accountParts = {
-  privacy: 'Privacy',
+  privacy: t`Privacy`,
   'sign-in': 'Sign-in',
-  sessions: 'Where you are logged in',
-  password: 'Change password',
-  developers: 'Developers',
-  'your-data': 'Your data',
+  sessions: t`Where you are logged in`,
+  password: t`Change password`,
+  developers: t`Developers`,
+  'your-data': t`Your data`,
 }
 
 function Parts() {

@@ -11,6 +11,7 @@ import { showDone } from '#client/ui/toasts.ts'
 import { useConfirmation } from './confirmation.tsx'
 import { LinkedProviders } from './linked-providers.tsx'
 import { Passkeys } from './passkeys.tsx'
+import { plural, t } from '#shared/domain/message.ts'
 
 const { Component: TotpDialog, load: loadTotpDialog } = lazyComponent(
   async () => (await import('./totp-dialog.tsx')).TotpDialog,
@@ -69,8 +70,12 @@ function Codes({
         <h3 className="text-label">A second step at the login</h3>
         <p className="text-meta text-muted">
           {isOn
-            ? `On: after the password, a login asks for a code from the app on your phone. You have ${recoveryCodesLeft} recovery ${recoveryCodesLeft === 1 ? 'code' : 'codes'} left, for the day when you do not have the phone.`
-            : 'After the password, a login asks for a code from an app on your phone. Somebody who knows your password cannot log in without it.'}
+            ? plural(recoveryCodesLeft, {
+                one: 'On: after the password, a login asks for a code from the app on your phone. You have # recovery code left, for the day when you do not have the phone.',
+                other:
+                  'On: after the password, a login asks for a code from the app on your phone. You have # recovery codes left, for the day when you do not have the phone.',
+              })
+            : t`After the password, a login asks for a code from an app on your phone. Somebody who knows your password cannot log in without it.`}
         </p>
       </div>
       {isOn ? (
@@ -80,11 +85,11 @@ function Codes({
             aria-haspopup="dialog"
             onClick={() =>
               ask({
-                title: 'Make new recovery codes?',
-                description: 'The ones that you have saved stop working.',
-                label: 'Make new codes',
+                title: t`Make new recovery codes?`,
+                description: t`The ones that you have saved stop working.`,
+                label: t`Make new codes`,
                 onConfirm: () =>
-                  void confirmed('Your recovery codes stay as they are.', async () => {
+                  void confirmed(t`Your recovery codes stay as they are.`, async () => {
                     show(await renew.mutateAsync())
                     await changed('signIn')
                   }),
@@ -98,11 +103,11 @@ function Codes({
             aria-haspopup="dialog"
             onClick={() =>
               ask({
-                title: 'Turn off the second step?',
-                description: 'Your password alone is then enough to log in. The recovery codes stop working.',
-                label: 'Turn off',
+                title: t`Turn off the second step?`,
+                description: t`Your password alone is then enough to log in. The recovery codes stop working.`,
+                label: t`Turn off`,
                 onConfirm: () =>
-                  void confirmed('The second step is still on.', async () => {
+                  void confirmed(t`The second step is still on.`, async () => {
                     showDone((await remove.mutateAsync()).message)
                     await changed('signIn')
                     onDone()
@@ -118,7 +123,7 @@ function Codes({
           busy={start.isPending}
           aria-haspopup="dialog"
           onClick={() =>
-            void confirmed('The second step is still off.', async () => show(await start.mutateAsync()))
+            void confirmed(t`The second step is still off.`, async () => show(await start.mutateAsync()))
           }
         >
           Turn on

@@ -12,6 +12,7 @@ import { showFailure, trpc } from '#client/app/trpc.ts'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { CreateSection } from './create-section.tsx'
 import { type AccessToken, useRevokeAccessToken } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 const newTokenDialog = lazyComponent(async () => (await import('./new-token-dialog.tsx')).NewTokenDialog)
 
@@ -67,7 +68,7 @@ function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => v
       const { message } = await mutateAsync({ id })
       showDone(message)
     } catch (error) {
-      showFailure(`“${name}” was not revoked.`, error)
+      showFailure(t`“${name}” was not revoked.`, error)
     }
   }
   return (
@@ -81,7 +82,7 @@ function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => v
         <p className="text-meta text-muted">
           Created <Time value={createdAt} /> ·{' '}
           {lastUsedAt === null ? (
-            'Never used'
+            t`Never used`
           ) : (
             <>
               Last used <Time value={lastUsedAt} relative />
@@ -108,11 +109,11 @@ function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => v
 
 function Expiry({ at }: { at: string | null }) {
   const [now] = useState(() => new Date().toISOString())
-  if (at === null) return 'Does not expire'
+  if (at === null) return t`Does not expire`
   const isExpired = at <= now
   return (
     <span className={isExpired ? 'font-semibold text-danger' : undefined}>
-      {isExpired ? 'Expired' : 'Expires'} <Time value={at} />
+      {isExpired ? t`Expired` : t`Expires`} <Time value={at} />
     </span>
   )
 }

@@ -7,6 +7,7 @@ import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import { useCopying } from './copying.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Begun = RouterOutputs['accounts']['startTotp']
 
@@ -29,11 +30,11 @@ export function TotpDialog({
         if (isBegun || reason !== 'outside-press') onOpenChange(next)
       }}
       about="A second step at the login"
-      title={isBegun ? 'Scan this with your app' : 'Save your recovery codes'}
+      title={isBegun ? t`Scan this with your app` : t`Save your recovery codes`}
       description={
         isBegun
-          ? 'Any authenticator app works, such as the one of your password manager, Aegis or Google Authenticator.'
-          : 'Each lets you log in once without your phone. They are not shown again: print them, or keep them with your passwords.'
+          ? t`Any authenticator app works, such as the one of your password manager, Aegis or Google Authenticator.`
+          : t`Each lets you log in once without your phone. They are not shown again: print them, or keep them with your passwords.`
       }
     >
       {isBegun ? (
@@ -114,7 +115,7 @@ function QrCode({ text }: { text: string }) {
 }
 
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
-  const { copy, said } = useCopying(codes.join('\n'), 'Not copied. Please select the codes and copy them.')
+  const { copy, said } = useCopying(codes.join('\n'), t`Not copied. Please select the codes and copy them.`)
   return (
     <div className="grid gap-5">
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 gap-y-1.5 font-mono text-ink select-text">

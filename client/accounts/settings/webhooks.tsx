@@ -12,6 +12,7 @@ import { showFailure, trpc } from '#client/app/trpc.ts'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { CreateSection } from './create-section.tsx'
 import { useEditWebhook, useRemoveWebhook, type Webhook } from './webhook-hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 const newWebhookDialog = lazyComponent(
   async () => (await import('./new-webhook-dialog.tsx')).NewWebhookDialog,
@@ -66,15 +67,15 @@ function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () =>
       const { message } = await remove.mutateAsync({ id })
       showDone(message)
     } catch (error) {
-      showFailure('The webhook was not removed.', error)
+      showFailure(t`The webhook was not removed.`, error)
     }
   }
   async function enable() {
     try {
       await edit.mutateAsync({ id, isEnabled: true })
-      showDone('Webhook enabled.')
+      showDone(t`Webhook enabled.`)
     } catch (error) {
-      showFailure('The webhook was not enabled.', error)
+      showFailure(t`The webhook was not enabled.`, error)
     }
   }
   return (
@@ -120,10 +121,10 @@ function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () =>
 }
 
 function State({ webhook: { failingSince, disabledAt } }: { webhook: Webhook }) {
-  if (disabledAt === null && failingSince === null) return 'Enabled'
+  if (disabledAt === null && failingSince === null) return t`Enabled`
   return (
     <span className="font-semibold text-danger">
-      {disabledAt === null ? 'Failing since' : 'Disabled'}{' '}
+      {disabledAt === null ? t`Failing since` : t`Disabled`}{' '}
       <Time value={disabledAt ?? failingSince!} relative />
     </span>
   )

@@ -50,7 +50,7 @@ export function YourData() {
                     showDone(message)
                     focusHeading()
                   },
-                  onError: (error) => showFailure('Your account will still be deleted.', error),
+                  onError: (error) => showFailure(t`Your account will still be deleted.`, error),
                 })
               }
             >
@@ -93,7 +93,7 @@ export function YourData() {
             icon={<Download aria-hidden />}
             busy={saving.isPending}
             busyLabel="Preparing…"
-            onClick={() => void confirmed('Your data was not downloaded.', () => saving.mutateAsync())}
+            onClick={() => void confirmed(t`Your data was not downloaded.`, () => saving.mutateAsync())}
           >
             {format === 'zip' ? t`Download all` : t`Download`}
           </Button>

@@ -5,8 +5,8 @@ import {
   needsMember,
   reportCategories,
   type ReportCategory,
-  targetNames,
 } from '#shared/domain/moderation.ts'
+import { t } from '#shared/domain/message.ts'
 
 type ListedCase = RouterOutputs['moderation']['list']['cases'][number]
 
@@ -16,38 +16,56 @@ type Named = Pick<ListedCase, 'target' | 'member'> & {
 export type Decidable = Named & Pick<ListedCase, 'categories'>
 
 export function nameOf({ target, member, snapshot }: Named): string {
-  if (target.type === 'user') return `Member ${member?.username ?? snapshot.text}`
-  if (target.type === 'title') return `Title ${snapshot.title?.name ?? snapshot.text.split('\n')[0]}`
-  return `${targetNames[target.type]} by ${member?.username ?? 'a deleted account'}`
+  const name = member?.username ?? t`a deleted account`
+  return {
+    user: () => t`Member ${member?.username ?? snapshot.text}`,
+    title: () => t`Title ${titleOf(snapshot)}`,
+    review: () => t`Review by ${name}`,
+    comment: () => t`Comment by ${name}`,
+    list: () => t`List by ${name}`,
+  }[target.type]()
 }
 
-function nameInSentence(found: Named): string {
-  const name = nameOf(found)
-  if (found.target.type === 'user') return name.replace('Member ', '')
-  return `the ${name.charAt(0).toLowerCase()}${name.slice(1)}`
+function titleOf(snapshot: Named['snapshot']): string {
+  return snapshot.title?.name ?? snapshot.text.split('\n')[0]!
 }
 
 export function wordsOf(action: DecisionAction, found: Named): { question: string; done: string } {
-  const what = nameInSentence(found)
-  const who = found.member?.username ?? 'the member'
-  const done = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+  const { target, member, snapshot } = found
+  const name = member?.username ?? t`a deleted account`
+  const who = member?.username ?? t`the member`
+  const title = titleOf(snapshot)
   switch (action) {
     case 'dismiss':
-      return { question: 'Dismiss the reports?', done: 'Dismissed: nothing changes' }
+      return { question: t`Dismiss the reports?`, done: t`Dismissed: nothing changes` }
     case 'markSpoiler':
-      return { question: `Mark ${what} as a spoiler?`, done: done(`${what} is marked as a spoiler`) }
+      return target.type === 'comment'
+        ? {
+            question: t`Mark the comment by ${name} as a spoiler?`,
+            done: t`The comment by ${name} is marked as a spoiler`,
+          }
+        : {
+            question: t`Mark the review by ${name} as a spoiler?`,
+            done: t`The review by ${name} is marked as a spoiler`,
+          }
     case 'remove':
-      return { question: `Remove ${what}?`, done: done(`${what} is removed`) }
+      return {
+        user: { question: t`Remove ${who}?`, done: t`${who} is removed` },
+        title: { question: t`Remove the title ${title}?`, done: t`The title ${title} is removed` },
+        review: { question: t`Remove the review by ${name}?`, done: t`The review by ${name} is removed` },
+        comment: { question: t`Remove the comment by ${name}?`, done: t`The comment by ${name} is removed` },
+        list: { question: t`Remove the list by ${name}?`, done: t`The list by ${name} is removed` },
+      }[target.type]
     case 'warn':
-      return { question: `Warn ${who}?`, done: `${who} is warned` }
+      return { question: t`Warn ${who}?`, done: t`${who} is warned` }
     case 'freeze':
-      return { question: `Freeze ${who}?`, done: `${who} is frozen` }
+      return { question: t`Freeze ${who}?`, done: t`${who} is frozen` }
     case 'suspend':
-      return { question: `Suspend ${who}?`, done: `${who} is suspended` }
+      return { question: t`Suspend ${who}?`, done: t`${who} is suspended` }
     case 'removeAll':
       return {
-        question: `Suspend ${who} and remove everything?`,
-        done: `${who} is suspended, and what they wrote is removed`,
+        question: t`Suspend ${who} and remove everything?`,
+        done: t`${who} is suspended, and what they wrote is removed`,
       }
   }
 }

@@ -22,6 +22,7 @@ import { DecisionButtons } from './decision-buttons.tsx'
 import { type Case, useAssign, useUndo } from './hooks.ts'
 import { nameOf } from './actions.ts'
 import { type DecisionAction, decisionActions, reportCategories } from '#shared/domain/moderation.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 export function CaseView({
   id,
@@ -120,8 +121,10 @@ function Assignee({ found: { id, assignee, state, isAppealed } }: { found: Case 
   return (
     <p className="mt-1 flex min-h-11 flex-wrap items-center gap-x-3 text-meta text-muted">
       {assignee === null
-        ? 'Assigned to nobody'
-        : `Assigned to ${assignee.id === me ? 'you' : assignee.username}`}
+        ? t`Assigned to nobody`
+        : assignee.id === me
+          ? t`Assigned to you`
+          : t`Assigned to ${assignee.username}`}
       {assignee?.id === me || me === undefined ? null : (
         <Button size="sm" variant="outline" busy={isPending} onClick={() => assign(me)}>
           Assign to me
@@ -144,8 +147,8 @@ function Content({ found: { snapshot, current } }: { found: Case }) {
       <p className="flex flex-wrap items-center gap-x-3 text-meta text-muted">
         {rating === null ? null : <Stars value={rating} />}
         {writtenAt === null ? null : <Time value={writtenAt} relative />}
-        {hasSpoilers ? 'Marked as a spoiler by its author' : null}
-        {current === null ? 'Deleted' : current.isRemoved ? 'Hidden now' : null}
+        {hasSpoilers ? t`Marked as a spoiler by its author` : null}
+        {current === null ? t`Deleted` : current.isRemoved ? t`Hidden now` : null}
       </p>
       {imageUrl === null ? null : (
         <img src={imageUrl} alt="" className="mt-3 max-h-48 rounded-item" loading="lazy" />
@@ -168,13 +171,13 @@ function Content({ found: { snapshot, current } }: { found: Case }) {
 function Reports({ found: { reports, reportCount } }: { found: Case }) {
   if (reportCount === 0) return null
   return (
-    <Part title={reportCount === 1 ? '1 report' : `${reportCount} reports`}>
+    <Part title={plural(reportCount, { one: '# report', other: '# reports' })}>
       <ul className="border-t border-line">
         {reports.map(({ id, reporter, category, rules, comment, createdAt }) => (
           <li key={id} className="border-b border-line py-2.5">
             <p className="flex flex-wrap justify-between gap-x-3">
               <span>
-                <strong>{reporter?.username ?? 'A deleted account'}</strong>: {reportCategories[category]}
+                <strong>{reporter?.username ?? t`A deleted account`}</strong>: {reportCategories[category]}
                 {rules.length > 0 ? ` (${rules.join(' · ')})` : ''}
               </span>
               <Time value={createdAt} relative className="text-meta text-muted" />
@@ -202,13 +205,14 @@ function DecisionRow({
   const undo = useUndo()
   const { id, action, rules, reason, keepsRating, since, moderator, createdAt, until } = decision
   const { endedAt, endReason, appeal, isUndoable } = decision
-  const ended = { undone: 'Undone', expired: 'Ended', accepted: 'Undone after an appeal' }
+  const ended = { undone: t`Undone`, expired: t`Ended`, accepted: t`Undone after an appeal` }
   return (
     <div className="rounded-card bg-raised p-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p>
           <strong>{decisionActions[action].name}</strong>
-          {until === null ? '' : ` until ${date(until)}`} · {moderator?.username ?? 'a deleted account'} ·{' '}
+          {until === null ? null : <> {t`until ${date(until)}`}</>} ·{' '}
+          {moderator?.username ?? t`a deleted account`} ·{' '}
           <Time value={createdAt} relative className="text-meta text-muted" />
           {endReason === null || endedAt === null ? null : (
             <span className="text-meta text-muted">
@@ -231,8 +235,8 @@ function DecisionRow({
       )}
       {since === null && keepsRating ? null : (
         <p className="mt-1 text-meta text-muted">
-          {since === null ? null : `What was written since ${date(since)}. `}
-          {keepsRating ? null : 'The ratings do not count.'}
+          {since === null ? null : <>{t`What was written since ${date(since)}.`} </>}
+          {keepsRating ? null : t`The ratings do not count.`}
         </p>
       )}
       {appeal && isFull ? (
@@ -245,7 +249,7 @@ function DecisionRow({
             <AnswerForm decisionId={id} caseId={decision.caseId} />
           ) : (
             <p className="mt-2 text-meta wrap-anywhere">
-              {appeal.isAccepted ? 'Accepted' : 'Not accepted'}: “{appeal.answer}”
+              {appeal.isAccepted ? t`Accepted` : t`Not accepted`}: “{appeal.answer}”
             </p>
           )}
         </div>
@@ -260,7 +264,7 @@ function AnswerForm({ decisionId, caseId }: { decisionId: number; caseId: number
   const { text, ...draft } = useDraft(`answer ${decisionId} ${useSession()?.user.id}`, '')
   const [problem, setProblem] = useState<string>()
   function send(accepts: boolean) {
-    if (text.trim() === '') return setProblem('Please write an answer to the member.')
+    if (text.trim() === '') return setProblem(t`Please write an answer to the member.`)
     answer.mutate(
       { id: decisionId, accepts, answer: text },
       {
@@ -268,7 +272,7 @@ function AnswerForm({ decisionId, caseId }: { decisionId: number; caseId: number
           draft.clear()
           utils.moderation.byId.setData({ id: caseId }, { case: answered })
           void changed('case')
-          showDone('The member gets your answer')
+          showDone(t`The member gets your answer`)
         },
         onError: (error) => setProblem(errorText(error)),
       },

@@ -3,6 +3,7 @@ import { Select } from '#client/ui/select.tsx'
 import { askedAction, isPossible, keyOf } from './actions.ts'
 import type { Case } from './hooks.ts'
 import { type DecisionAction, decisionActions } from '#shared/domain/moderation.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** What the reports ask for comes first, then to dismiss them, then all others. */
 export function DecisionButtons({
@@ -40,7 +41,7 @@ export function DecisionButtons({
           value=""
           onChange={(next) => next !== '' && onChoose(next)}
           options={[
-            { value: '' as const, label: 'Another decision …' },
+            { value: '' as const, label: t`Another decision …` },
             ...others.map((value) => ({ value, label: decisionActions[value].name })),
           ]}
         />

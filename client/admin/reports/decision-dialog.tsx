@@ -10,20 +10,21 @@ import { decisionTextMax } from '#shared/domain/limits.ts'
 import { type Decidable, reasonOf, wordsOf } from './actions.ts'
 import type { Decision } from './hooks.ts'
 import { type DecisionAction, decisionActions, isRestriction } from '#shared/domain/moderation.ts'
+import { t } from '#shared/domain/message.ts'
 
 const dayMs = 24 * 60 * 60_000
 const durations = [
   { value: '1', label: '1 day' },
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
-  { value: '365', label: 'a year' },
-  { value: '', label: 'for good' },
+  { value: '365', label: t`a year` },
+  { value: '', label: t`for good` },
 ]
 const periods = [
-  { value: '1', label: 'the last day' },
+  { value: '1', label: t`the last day` },
   { value: '7', label: 'the last 7 days' },
   { value: '30', label: 'the last 30 days' },
-  { value: '', label: 'all of it' },
+  { value: '', label: t`all of it` },
 ]
 
 type Props = {

@@ -3,6 +3,7 @@ import { nextPage, type RouterOutputs, showFailure, trpc } from '#client/app/trp
 import { showDone, toasts } from '#client/ui/toasts.ts'
 import { wordsOf } from './actions.ts'
 import type { DecisionAction, ReportCategory } from '#shared/domain/moderation.ts'
+import { t } from '#shared/domain/message.ts'
 
 export type Case = RouterOutputs['moderation']['byId']['case']
 export type ListedCase = RouterOutputs['moderation']['list']['cases'][number]
@@ -59,13 +60,13 @@ export function useDecide(filter: CaseFilter) {
             tone: 'success',
             title: wordsOf(decision.action, found).done,
             timeoutMs: 10_000,
-            action: { label: 'Undo', onAction: () => undo(decisionId) },
+            action: { label: t`Undo`, onAction: () => undo(decisionId) },
           })
         },
         onError(error) {
           utils.moderation.list.setInfiniteData(key, before)
           void changed('moderation')
-          showFailure('Nothing was decided', error)
+          showFailure(t`Nothing was decided`, error)
         },
       },
     )
@@ -79,7 +80,7 @@ export function useAssign(id: number) {
       utils.moderation.byId.setData({ id }, output)
       void changed('case')
     },
-    onError: (error) => showFailure('The case was not assigned', error),
+    onError: (error) => showFailure(t`The case was not assigned`, error),
   })
   return { isPending: assign.isPending, assign: (userId: number | null) => assign.mutate({ id, userId }) }
 }
@@ -94,9 +95,9 @@ export function useUndo() {
         onSuccess({ case: undone }) {
           utils.moderation.byId.setData({ id: undone.id }, { case: undone })
           void changed('case')
-          showDone('Undone: everything is as before')
+          showDone(t`Undone: everything is as before`)
         },
-        onError: (error) => showFailure('The decision was not undone', error),
+        onError: (error) => showFailure(t`The decision was not undone`, error),
       },
     )
 }

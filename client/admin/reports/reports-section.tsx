@@ -22,17 +22,18 @@ import {
   reportCategories,
   type ReportCategory,
 } from '#shared/domain/moderation.ts'
+import { t } from '#shared/domain/message.ts'
 
 const states: { value: CaseState; label: string }[] = [
-  { value: 'open', label: 'Open' },
-  { value: 'appealed', label: 'Appeals' },
-  { value: 'closed', label: 'Closed' },
+  { value: 'open', label: t`Open` },
+  { value: 'appealed', label: t`Appeals` },
+  { value: 'closed', label: t`Closed` },
 ]
 const categories = Object.keys(reportCategories) as ReportCategory[]
 const emptyTexts: Record<CaseState, string> = {
-  open: 'No report waits for a decision.',
-  appealed: 'No appeal waits for an answer.',
-  closed: 'Nothing has been decided yet.',
+  open: t`No report waits for a decision.`,
+  appealed: t`No appeal waits for an answer.`,
+  closed: t`Nothing has been decided yet.`,
 }
 
 export function ReportsSection({ rest, search }: SectionProps) {
@@ -132,7 +133,7 @@ export function ReportsSection({ rest, search }: SectionProps) {
           all="All moderators"
           value={isMine ? 'me' : undefined}
           onChange={(value) => go(undefined, { assignee: value })}
-          options={[{ value: 'me', label: 'Assigned to me' }]}
+          options={[{ value: 'me', label: t`Assigned to me` }]}
         />
       </div>
       <p hidden={shown === undefined} className="mt-3 text-meta text-muted max-lg:hidden">
@@ -156,8 +157,8 @@ export function ReportsSection({ rest, search }: SectionProps) {
         <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[18rem_minmax(0,1fr)]">
           <div className={clsx(wanted !== undefined && 'max-lg:hidden')}>
             {cases.length === 0 ? (
-              <EmptyState icon={<Inbox aria-hidden />} title={isFiltered ? 'Nothing here' : 'All done'}>
-                {isFiltered ? 'No case matches these filters.' : emptyTexts[state]}
+              <EmptyState icon={<Inbox aria-hidden />} title={isFiltered ? t`Nothing here` : t`All done`}>
+                {isFiltered ? t`No case matches these filters.` : emptyTexts[state]}
               </EmptyState>
             ) : (
               <ul
@@ -200,7 +201,16 @@ export function ReportsSection({ rest, search }: SectionProps) {
 
 function snippetOf({ target, snapshot }: ListedCase): string {
   const text = target.type === 'title' ? snapshot.text.replace(/^.*\n*/, '') : snapshot.text
-  return text || `A ${target.type} without a text`
+  return (
+    text ||
+    {
+      user: t`A member without a text`,
+      title: t`A title without a text`,
+      review: t`A review without a text`,
+      comment: t`A comment without a text`,
+      list: t`A list without a text`,
+    }[target.type]
+  )
 }
 
 function CaseRow({

@@ -13,12 +13,13 @@ import { descriptionMax, nameMax } from '#shared/domain/limits.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { CreationError, useCreateMovie, useFindDuplicate, useNearDuplicates } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 const { Component: ConfirmDialog, load: loadDialog } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
 )
 
-const steps = { uploading: 'Uploading…', creating: 'Creating…' }
+const steps = { uploading: t`Uploading…`, creating: t`Creating…` }
 
 export function CreateMovieScreen() {
   const navigate = useNavigate()
@@ -39,7 +40,7 @@ export function CreateMovieScreen() {
     if (trimmed === '') return setErrors({ name: messages.nameRequired })
     if (trimmed.length > nameMax) return setErrors({ name: `Names are at most ${nameMax} characters.` })
     if (description.length > descriptionMax)
-      return setErrors({ description: `Descriptions are at most ${descriptionMax} characters.` })
+      return setErrors({ description: t`Descriptions are at most ${descriptionMax} characters.` })
     if (session === null) return toasts.add({ title: messages.pleaseLogInFirst, tone: 'error' })
     // Without a response, nobody is kept from creating it.
     const same = await findDuplicate(trimmed).catch(() => undefined)
@@ -127,7 +128,7 @@ export function CreateMovieScreen() {
         <ConfirmDialog
           open={isAsking}
           onOpenChange={setAsking}
-          title={`“${name.trim()}” is in the catalogue already`}
+          title={t`“${name.trim()}” is in the catalogue already`}
           canUndo
           description="A second entry would split its ratings and reviews. If yours is another movie of the same name, create it."
           confirmLabel="Create another"
@@ -138,7 +139,7 @@ export function CreateMovieScreen() {
           <PosterCard
             kind="movie"
             kindLabel={kinds.movie.words.one}
-            title={name.trim() || 'Your movie'}
+            title={name.trim() || t`Your movie`}
             image={{ src: posterUrl, sizes: '11rem' }}
             className="max-w-36 lg:max-w-none"
           >

@@ -1,14 +1,15 @@
 import type { Formats } from '#client/ui/formats.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 export function popularMeta(
   entry: { reviewCount: number; reviewAverage: number | null },
-  { count, decimal }: Formats,
+  { decimal }: Pick<Formats, 'decimal'>,
 ): string[] {
   const { reviewCount, reviewAverage } = entry
   const parts = [
-    reviewCount > 0 && `${count(reviewCount)} recent ${reviewCount === 1 ? 'review' : 'reviews'}`,
-    reviewAverage !== null && `${decimal(reviewAverage, 1)} ★ average`,
+    reviewCount > 0 && plural(reviewCount, { one: '# recent review', other: '# recent reviews' }),
+    reviewAverage !== null && t`${decimal(reviewAverage, 1)} ★ average`,
   ].filter((part) => part !== false)
   return parts.length > 0 ? parts : [messages.tapToSee]
 }

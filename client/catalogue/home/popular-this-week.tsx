@@ -16,9 +16,10 @@ import { messages } from '#shared/texts/messages.ts'
 import { type Popular, usePopular, usePopularOfAll } from './popular-data.ts'
 import { popularMeta } from './popular-meta.ts'
 import type { HomeTab } from './params.ts'
+import { t } from '#shared/domain/message.ts'
 
 const tabs: { value: HomeTab; label: string }[] = [
-  { value: 'all', label: 'All' },
+  { value: 'all', label: t`All` },
   ...kindsOnHome.map((definition) => ({ value: definition.kind, label: definition.words.many })),
 ]
 

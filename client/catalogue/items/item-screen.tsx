@@ -52,7 +52,7 @@ function ItemPage({ item, children }: { item: Item; children: RenderParts }) {
             <bdi>{item.name}</bdi>
           </h1>
           <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-            <KindPill kind={kind}>Category: {item.category}</KindPill>
+            <KindPill kind={kind}>Category: {kinds[kind].words.one}</KindPill>
             {item.releaseYear === null ? null : (
               <span className="text-label text-muted tabular-nums">{item.releaseYear}</span>
             )}

@@ -23,13 +23,14 @@ import { messages } from '#shared/texts/messages.ts'
 import { plainText } from '../title/plain-text.ts'
 import { TitleRow, TitleRows, TitleRowsSkeleton } from '../title/title-row.tsx'
 import { itemsInput, itemSorts, type ItemsParams } from './params.ts'
+import { t } from '#shared/domain/message.ts'
 
 const sortLabels = {
-  popularity: 'Popular',
-  title: 'Title',
-  rating: 'Rating',
-  added: 'Newest added',
-  release: 'Release date',
+  popularity: t`Popular`,
+  title: t`Title`,
+  rating: t`Rating`,
+  added: t`Newest added`,
+  release: t`Release date`,
 }
 const sortOptions = itemSorts.map((value) => ({ value, label: sortLabels[value] }))
 
@@ -84,7 +85,7 @@ export function ItemsScreen(params: ItemsParams) {
         </div>
       </div>
       <Section
-        title={category === undefined ? 'All items' : kinds[category].words.many}
+        title={category === undefined ? t`All items` : kinds[category].words.many}
         count={pagination === undefined ? undefined : count(pagination.total)}
         headingRef={heading}
         className="mt-6"
@@ -158,8 +159,8 @@ function ItemsList({
         }
       >
         {isFiltered
-          ? 'No title matches all of these filters.'
-          : 'Titles that members add or create will appear here.'}
+          ? t`No title matches all of these filters.`
+          : t`Titles that members add or create will appear here.`}
       </EmptyState>
     )
   if (view === 'posters')

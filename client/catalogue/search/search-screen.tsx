@@ -16,8 +16,9 @@ import { type SearchState, useSearches } from './hooks.ts'
 import { type SearchParams, searchTabs, type SearchTab } from './params.ts'
 import { type RenderFollow, UserHits, UserHitsSkeleton } from './user-hits.tsx'
 import { SearchPrompt } from './search-prompt.tsx'
+import { plural, t } from '#shared/domain/message.ts'
 
-const words = { ...tabs, users: { label: 'Users', empty: messages.noUsers } }
+const words = { ...tabs, users: { label: t`Users`, empty: messages.noUsers } }
 
 const longQuery = 40
 
@@ -57,8 +58,8 @@ function Results({ q, chosen, people, follow }: { q: string; chosen: SearchTab |
         {state.count === undefined
           ? state.error
             ? ''
-            : 'Searching…'
-          : `${counted(state.count)} in ${label}`}
+            : t`Searching…`
+          : plural(state.count, { one: `# result in ${label}`, other: `# results in ${label}` })}
       </p>
       <Tabs
         label="Results"
@@ -118,21 +119,20 @@ function Nothing({
         ) : (
           others.map((other) => (
             <ButtonLink key={other} render={<Link to="/search" search={{ q, tab: other }} {...inPlace} />}>
-              {counted(searches[other].count ?? 0)} in {words[other].label}
+              {plural(searches[other].count ?? 0, {
+                one: `# result in ${words[other].label}`,
+                other: `# results in ${words[other].label}`,
+              })}
             </ButtonLink>
           ))
         )
       }
     >
       {others.length === 0
-        ? 'A shorter or differently spelled search may find it.'
-        : 'Other tabs have results:'}
+        ? t`A shorter or differently spelled search may find it.`
+        : t`Other tabs have results:`}
     </EmptyState>
   )
-}
-
-function counted(count: number) {
-  return count === 1 ? '1 result' : `${count} results`
 }
 
 function Unanswered({ state, children }: { state: SearchState; children: ReactNode }) {

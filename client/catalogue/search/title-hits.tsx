@@ -13,6 +13,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { rowLink, TitleRow, TitleRows } from '../title/title-row.tsx'
 import type { Hit } from './hits.ts'
 import { useAddHit } from './hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
 function transitionName(id: number | undefined) {
   return id === undefined ? undefined : `poster-${id}`
@@ -90,10 +91,10 @@ function HitActions({ hit, tab }: { hit: Hit; tab: Tab }) {
     add.mutate(hit, {
       onSuccess(added) {
         if (added === undefined) return toasts.add({ title: tabs[tab].addedWithoutId, tone: 'error' })
-        showDone(`“${hit.title}” is in the catalogue.`)
+        showDone(t`“${hit.title}” is in the catalogue.`)
         void navigate({ to: titlePath(definition, added) })
       },
-      onError: (error) => showFailure(`“${hit.title}” was not added.`, error),
+      onError: (error) => showFailure(t`“${hit.title}” was not added.`, error),
     })
   }
   return (

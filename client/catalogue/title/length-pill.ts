@@ -1,4 +1,5 @@
 import type { KindDefinition } from '#shared/domain/kinds.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 /** Null if the kind has no length or it is unknown. */
 export function lengthPill(
@@ -13,6 +14,6 @@ const pills: Record<
   NonNullable<KindDefinition['length']>,
   (length: number) => { label?: string; value: string }
 > = {
-  runtime: (minutes) => ({ label: 'Runtime', value: `${minutes}m` }),
-  pageCount: (pages) => ({ value: pages === 1 ? '1 page' : `${pages} pages` }),
+  runtime: (minutes) => ({ label: t`Runtime`, value: t`${minutes}m` }),
+  pageCount: (pages) => ({ value: plural(pages, { one: '# page', other: '# pages' }) }),
 }

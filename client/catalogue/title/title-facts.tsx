@@ -7,6 +7,7 @@ import { renderAs } from '#client/ui/render.ts'
 import { Section } from '#client/ui/section.tsx'
 import type { Kind, KindDefinition } from '#shared/domain/kinds.ts'
 import type { TitleView } from './title-view.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Detail = KindDefinition['details'][number]
 
@@ -15,7 +16,7 @@ const details: Record<
   { label: string; show: (view: TitleView, dates: Dates, kind: Kind) => ReactNode }
 > = {
   release: {
-    label: 'Release',
+    label: t`Release`,
     show: ({ release }, dates) =>
       release && (
         <time dateTime={release} lang={dates.lang}>
@@ -24,19 +25,19 @@ const details: Record<
       ),
   },
   releaseYear: {
-    label: 'Release Year',
+    label: t`Release Year`,
     show: ({ releaseYear }) => releaseYear && <time dateTime={String(releaseYear)}>{releaseYear}</time>,
   },
   aired: {
-    label: 'Aired',
+    label: t`Aired`,
     show: ({ releaseYear, lastAirYear }) =>
       releaseYear !== null &&
       lastAirYear !== null &&
       lastAirYear > releaseYear && <span className="tabular-nums">{`${releaseYear}–${lastAirYear}`}</span>,
   },
-  seasons: { label: 'Seasons', show: ({ seasonCount }) => seasonCount },
+  seasons: { label: t`Seasons`, show: ({ seasonCount }) => seasonCount },
   series: {
-    label: 'Series',
+    label: t`Series`,
     show: ({ series }) =>
       series && (
         <span className="wrap-anywhere">
@@ -44,10 +45,10 @@ const details: Record<
         </span>
       ),
   },
-  platforms: { label: 'Platforms', show: ({ platforms }) => chips(platforms) },
+  platforms: { label: t`Platforms`, show: ({ platforms }) => chips(platforms) },
   isbn: { label: 'ISBN', show: ({ isbn }) => isbn && <span className="tabular-nums">{isbn}</span> },
   genres: {
-    label: 'Genres',
+    label: t`Genres`,
     show: ({ genres }, _, kind) =>
       chips(genres, (genre) => <Link to="/items" search={{ category: kind, genre }} />),
   },
@@ -92,16 +93,17 @@ export function TitleFacts({
         <div>
           <dt className="text-meta text-muted">Data from</dt>
           <dd className="mt-1 text-label wrap-anywhere">
-            Added{' '}
             {imported.by ? (
               <>
-                by{' '}
+                Added by{' '}
                 <Link {...toMember(imported.by.id)} className="link">
                   @{imported.by.username}
                 </Link>{' '}
+                from an import. No source knew this title.
               </>
-            ) : null}
-            from an import. No source knew this title.
+            ) : (
+              t`Added from an import. No source knew this title.`
+            )}
           </dd>
         </div>
       ) : null}

@@ -8,6 +8,7 @@ import { queryMax } from '#shared/domain/limits.ts'
 import type { KindDefinition } from '#shared/domain/kinds.ts'
 import { lengthPill } from './length-pill.ts'
 import type { TitleView } from './title-view.ts'
+import { t } from '#shared/domain/message.ts'
 
 const longName = 28
 
@@ -74,7 +75,7 @@ export function TitleHero({
                     <Link
                       to="/search"
                       search={{ q: name.slice(0, queryMax), tab: definition.tab }}
-                      title={`More by ${name}`}
+                      title={t`More by ${name}`}
                       className="rounded-sm hover:underline"
                     >
                       {name}
@@ -99,7 +100,7 @@ export function TitleHero({
 function separatorBefore(index: number, length: number): string {
   if (index === 0) return ''
   if (index < length - 1) return ', '
-  return length === 2 ? ' and ' : ', and '
+  return length === 2 ? ' and ' : t`, and `
 }
 
 function Art({ view }: { view: TitleView }) {

@@ -10,6 +10,7 @@ import { Stars } from '#client/ui/stars.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
 import { type FeedEntry, reasonOf } from './feed.ts'
 import { useRaters } from './hooks.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 export function FeedCard({
   entry,
@@ -35,13 +36,13 @@ export function FeedCard({
       transitionName={`poster-${id}`}
       average={
         <>
-          {average} <Stars value={friendAvg} label={`${average} out of 5 stars from your friends`} />
+          {average} <Stars value={friendAvg} label={t`${average} out of 5 stars from your friends`} />
         </>
       }
       overlay={<TitleOverlay {...entry} />}
       render={<Link id={linkId} to={titlePath(kinds[kind], id)} onClick={() => onOpen(linkId)} />}
       openText={words.open}
-      meta={`${friendCount} ${friendCount === 1 ? 'rating' : 'ratings'} · ${words.one}`}
+      meta={plural(friendCount, { one: `# rating · ${words.one}`, other: `# ratings · ${words.one}` })}
       className="h-full"
     >
       {hasRaters ? <Raters entry={entry} /> : null}

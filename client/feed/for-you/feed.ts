@@ -1,8 +1,9 @@
 import type { CardTitle } from '#client/app/kinds.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import type { FeedOrder } from '#shared/domain/limits.ts'
-import { allOf, counted } from '#shared/texts/formats.ts'
+import { allOf } from '#shared/texts/formats.ts'
 import { type FeedTab, feedTabs } from './params.ts'
+import { plural } from '#shared/domain/message.ts'
 
 export type FeedEntry = CardTitle & {
   friendAvg: number
@@ -35,7 +36,10 @@ export function reasonOf(names: readonly string[], total: number): string {
   const [first, second] = names
   if (first === undefined) return ''
   if (total <= 1) return first
-  return allOf([first, total === 2 && second !== undefined ? second : counted(total - 1, 'other')])
+  return allOf([
+    first,
+    total === 2 && second !== undefined ? second : plural(total - 1, { one: '# other', other: '# others' }),
+  ])
 }
 
 export function entriesOf(tab: FeedTab, entries: readonly FeedEntry[]): FeedEntry[] {

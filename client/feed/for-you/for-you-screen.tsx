@@ -21,14 +21,15 @@ import { entriesOf, type FeedEntry, ratedByFriends, shownTab } from './feed.ts'
 import { useFeed } from './hooks.ts'
 import { type FeedTab, feedTabs, type ForYouParams, type FriendThreshold } from './params.ts'
 import { useShown } from './shown.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
-const words = { all: { label: 'All', noPicks: 'No picks yet' }, ...tabs }
+const words = { all: { label: t`All`, noPicks: t`No picks yet` }, ...tabs }
 const skeletons = 10
 const filters = friendThresholds.map((friends) => ({
   value: String(friends),
-  label: friends === 0 ? 'All friends' : `${friends}+ friends`,
+  label: friends === 0 ? t`All friends` : t`${friends}+ friends`,
 }))
-const orderLabels = { average: 'Best rated', friends: 'By most friends', match: 'By match' }
+const orderLabels = { average: t`Best rated`, friends: t`By most friends`, match: t`By match` }
 const orders = feedOrders.map((value) => ({ value, label: orderLabels[value] }))
 
 export function ForYouScreen({
@@ -112,7 +113,10 @@ function Feed({
       <p role="status" className="sr-only">
         {feed.isPending
           ? ''
-          : `${entries.length === 1 ? '1 pick' : `${entries.length} picks`} in ${words[tab].label}`}
+          : plural(entries.length, {
+              one: `# pick in ${words[tab].label}`,
+              other: `# picks in ${words[tab].label}`,
+            })}
       </p>
       <Tabs
         label="Kinds"
@@ -137,7 +141,9 @@ function Feed({
       >
         {tab === chosen || feed.isPending ? null : (
           <p role="status" className="mb-5 text-meta text-muted">
-            {words[chosen].noPicks}. Here is {tab === 'all' ? 'everything else' : words[tab].label} instead.
+            {tab === 'all'
+              ? t`${words[chosen].noPicks}. Here is everything else instead.`
+              : t`${words[chosen].noPicks}. Here is ${words[tab].label} instead.`}
           </p>
         )}
         {feed.isPending ? (
@@ -162,7 +168,7 @@ function Feed({
             {messages.feedHint}
           </EmptyState>
         ) : (
-          <Picks key={`${tab} ${friends} ${order}`} label={`Picks: ${words[tab].label}`} entries={entries} />
+          <Picks key={`${tab} ${friends} ${order}`} label={t`Picks: ${words[tab].label}`} entries={entries} />
         )}
       </Tabs>
     </>

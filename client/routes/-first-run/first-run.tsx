@@ -9,6 +9,7 @@ import { Button, ButtonLink, IconButton } from '#client/ui/button.tsx'
 import { closeFirstSteps, firstFollows, firstRatings } from './closed.ts'
 import { FiveYouLove } from './five-you-love.tsx'
 import { RatingWall } from './rating-wall.tsx'
+import { t } from '#shared/domain/message.ts'
 
 type Step = 'rate' | 'follow'
 
@@ -37,7 +38,7 @@ function Steps({
   const rated = Math.min(firstRatings, reviewCount)
   const followed = Math.min(firstFollows, followingCount)
   const hasRated = rated === firstRatings
-  const said = `${rated} of ${firstRatings} rated, ${followed} of ${firstFollows} followed`
+  const said = t`${rated} of ${firstRatings} rated, ${followed} of ${firstFollows} followed`
   const isDone = hasRated && followed === firstFollows
 
   function open(next: Step) {
@@ -48,12 +49,12 @@ function Steps({
     <div className={className}>
       <section aria-labelledby="first-steps" className="card relative grid-cols-[minmax(0,1fr)]">
         <h2 id="first-steps" ref={heading} tabIndex={-1} className="pe-12 text-h2">
-          {isDone ? 'That is it.' : 'Make it yours'}
+          {isDone ? t`That is it.` : t`Make it yours`}
         </h2>
         <p className="mt-1 max-w-[40em] text-muted max-sm:sr-only">
           {isDone
-            ? 'Your profile, For You and your feed now have something to show.'
-            : 'Three steps, about a minute: then your profile, For You and your feed have something to show.'}
+            ? t`Your profile, For You and your feed now have something to show.`
+            : t`Three steps, about a minute: then your profile, For You and your feed have something to show.`}
         </p>
         <IconButton
           label="Close the first steps"
@@ -86,7 +87,9 @@ function Steps({
           <li>
             <Link to="/imports" className={stepClass}>
               <StepLabel number={hasImported ? null : '1'} title="Import a history">
-                {hasImported ? 'Another one?' : 'Letterboxd, Goodreads, IMDb and others. You can skip this.'}
+                {hasImported
+                  ? t`Another one?`
+                  : t`Letterboxd, Goodreads, IMDb and others. You can skip this.`}
               </StepLabel>
             </Link>
           </li>

@@ -13,6 +13,7 @@ import { ratingMax } from '#shared/domain/limits.ts'
 import { allKinds, kinds } from '#shared/domain/kinds.ts'
 import type { FoundTitle } from '#client/titles/found-titles.tsx'
 import { TitlePicker } from '#client/titles/title-picker.tsx'
+import { t } from '#shared/domain/message.ts'
 
 const favoritesMax = 5
 
@@ -37,7 +38,7 @@ export function FiveYouLove({ userId }: { userId: number }) {
           <li key={index}>
             <button
               type="button"
-              aria-label={`Choose number ${favorites.length + index + 1}`}
+              aria-label={t`Choose number ${favorites.length + index + 1}`}
               aria-expanded={isSearching}
               onClick={() => setSearching(true)}
               className="grid aspect-[2/3] w-full place-items-center rounded-poster border border-dashed border-edge text-muted hover:border-ink hover:text-ink"
@@ -67,7 +68,7 @@ function LovedTitle({ title }: { title: CardTitle }) {
     <div className="relative">
       <TitlePoster title={title} sizes="8rem" />
       <IconButton
-        label={`Remove “${title.name}” from your favorites`}
+        label={t`Remove “${title.name}” from your favorites`}
         size="sm"
         variant="soft"
         busy={set.isPending}
@@ -93,7 +94,7 @@ function Search({ count, onDone }: { count: number; onDone: () => void }) {
         setMyRating(queryClient, id, ratingMax)
       }
     },
-    onError: (error) => showFailure('Your favorite was not saved', error),
+    onError: (error) => showFailure(t`Your favorite was not saved`, error),
     onSettled: (_, __, { id }) => Promise.all([changed('favorite', id), changed('rating', id)]),
   })
   return (
@@ -101,7 +102,7 @@ function Search({ count, onDone }: { count: number; onDone: () => void }) {
       {/* Empty again after each title. */}
       <TitlePicker
         key={count}
-        label={`Number ${count + 1}`}
+        label={t`Number ${count + 1}`}
         onChoose={(title) => {
           if (!love.isPending) love.mutate(title)
         }}

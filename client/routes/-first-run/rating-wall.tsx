@@ -11,6 +11,7 @@ import { useHalfStars } from '#client/ui/half-stars.ts'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { titleKey } from '#client/app/kinds.ts'
 import { kindOfCategory, kindsOnHome } from '#shared/domain/kinds.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Item = RouterOutputs['items']['list']['items'][number]
 
@@ -74,7 +75,7 @@ function WallTitle({ item: { id, name, category, imageUrl } }: { item: Item }) {
         {name}
       </p>
       <StarsInput
-        label={`Your rating of “${name}”`}
+        label={t`Your rating of “${name}”`}
         hideLabel
         compact
         bare
@@ -85,7 +86,7 @@ function WallTitle({ item: { id, name, category, imageUrl } }: { item: Item }) {
           save.mutate(
             { ...titleKey({ kind, id }), rating: stars },
             {
-              onError: (error) => showFailure('Your rating was not saved', error),
+              onError: (error) => showFailure(t`Your rating was not saved`, error),
             },
           )
         }}

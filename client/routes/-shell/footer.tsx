@@ -4,6 +4,7 @@ import { sources } from '#shared/domain/kinds.ts'
 import { pageTitles } from '#shared/domain/site-pages.ts'
 import { Brand } from './brand.tsx'
 import { ShortcutsButton } from './shortcuts.tsx'
+import { t } from '#shared/domain/message.ts'
 
 /** The data sources’ terms require the attributions. */
 export function Footer() {
@@ -15,13 +16,13 @@ export function Footer() {
           <Link
             to="/"
             activeOptions={{ exact: true }}
-            aria-label={`${site.name}, home`}
+            aria-label={t`${site.name}, home`}
             className="rounded-full"
           >
             <Brand />
           </Link>
           <p className="max-w-[22.6em]">
-            {site.description || 'Movies, TV shows, books and games, among friends.'}
+            {site.description || t`Movies, TV shows, books and games, among friends.`}
           </p>
           {site.pages.length === 0 && site.contact === null ? null : (
             <ul aria-label="About this site" className="flex flex-wrap gap-x-4 gap-y-1">

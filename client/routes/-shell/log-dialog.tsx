@@ -26,6 +26,7 @@ import { diaryDateMin } from '#shared/domain/limits.ts'
 import { type DiaryStatus, diaryStatuses, isOver, kinds } from '#shared/domain/kinds.ts'
 import { byFlag, reviewFlags } from '#shared/domain/review-flags.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** The one form to log. Open while there is a request. */
 export function LogDialog({ request }: { request: LogRequest | null }) {
@@ -144,7 +145,9 @@ function LogForm({ title, request, submit }: LogProps) {
         ...(status === 'started' && (day !== undefined || !begunOn) && { startedOn: shownDay || null }),
         ...(text !== undefined && { text }),
       })
-      showDone(`“${title.name}” is ${status === 'want' ? 'on your want list' : 'in your diary'}`)
+      showDone(
+        status === 'want' ? t`“${title.name}” is on your want list` : t`“${title.name}” is in your diary`,
+      )
       openLog(null)
     } catch (error) {
       setFailure(error)
@@ -209,7 +212,7 @@ function LogForm({ title, request, submit }: LogProps) {
         busy={isSaving || mine.isPending}
         busyLabel="Saving…"
       >
-        {status === 'want' ? 'Add to your want list' : 'Log'}
+        {status === 'want' ? t`Add to your want list` : t`Log`}
       </SubmitButton>
     </Form>
   )

@@ -15,6 +15,7 @@ import {
   Sparkles,
   UserRound,
 } from 'lucide-react'
+import { t } from '#shared/domain/message.ts'
 
 export type OwnPage = { label: string; path: string; Icon: LucideIcon }
 
@@ -22,31 +23,31 @@ export function ownPages({ id, role }: SessionUser): { title: string; pages: Own
   const me = `/user/${id}`
   return [
     {
-      title: 'Mine',
+      title: t`Mine`,
       pages: [
-        { label: 'Profile', path: me, Icon: UserRound },
-        { label: 'Notifications', path: '/notifications', Icon: Bell },
-        { label: 'My ratings', path: `${me}/reviews`, Icon: LibraryBig },
-        { label: 'Diary', path: '/diary', Icon: BookOpen },
-        { label: 'Lists', path: '/lists', Icon: ListOrdered },
-        { label: 'Favorites', path: '/favorites', Icon: Heart },
+        { label: t`Profile`, path: me, Icon: UserRound },
+        { label: t`Notifications`, path: '/notifications', Icon: Bell },
+        { label: t`My ratings`, path: `${me}/reviews`, Icon: LibraryBig },
+        { label: t`Diary`, path: '/diary', Icon: BookOpen },
+        { label: t`Lists`, path: '/lists', Icon: ListOrdered },
+        { label: t`Favorites`, path: '/favorites', Icon: Heart },
         {
-          label: `My ${new Date().getFullYear()}`,
+          label: t`My ${new Date().getFullYear()}`,
           path: `${me}/year/${new Date().getFullYear()}`,
           Icon: ChartNoAxesColumn,
         },
-        { label: 'Import', path: '/imports', Icon: Import },
+        { label: t`Import`, path: '/imports', Icon: Import },
       ],
     },
     {
-      title: 'Site',
+      title: t`Site`,
       pages: [
-        { label: 'For You', path: '/for-you', Icon: Sparkles },
-        { label: 'Items', path: '/items', Icon: Search },
-        { label: 'Add a title', path: '/create-item', Icon: FilePlus2 },
-        ...(role ? [{ label: 'Admin', path: '/admin/', Icon: ShieldCheck }] : []),
+        { label: t`For You`, path: '/for-you', Icon: Sparkles },
+        { label: t`Items`, path: '/items', Icon: Search },
+        { label: t`Add a title`, path: '/create-item', Icon: FilePlus2 },
+        ...(role ? [{ label: t`Admin`, path: '/admin/', Icon: ShieldCheck }] : []),
       ],
     },
-    { title: 'Account', pages: [{ label: 'Settings', path: '/settings', Icon: Settings }] },
+    { title: t`Account`, pages: [{ label: t`Settings`, path: '/settings', Icon: Settings }] },
   ]
 }

@@ -15,6 +15,7 @@ import { starsText } from '#client/ui/stars.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
 import { dayWord, parseCommand } from './command.ts'
 import { ownPages } from './own-pages.ts'
+import { t } from '#shared/domain/message.ts'
 
 export type Row = { key: string; onPress: () => void; content: ReactNode }
 export type RowGroup = { label: string; rows: Row[] }
@@ -49,7 +50,7 @@ export function useSearchRows({
       content: <PlainRow icon={<Icon aria-hidden />}>{label}</PlainRow>,
     }))
   const actions =
-    user !== undefined && isAsked('Log something')
+    user !== undefined && isAsked(t`Log something`)
       ? [
           {
             key: 'log something',
@@ -59,9 +60,9 @@ export function useSearchRows({
         ]
       : []
   const groups = [
-    { label: 'Actions', rows: [...commands, ...actions] },
+    { label: t`Actions`, rows: [...commands, ...actions] },
     {
-      label: 'Titles',
+      label: t`Titles`,
       rows: titles.map((title) => ({
         key: String(title.id),
         onPress: () => onPick(titlePath(kinds[title.kind], title.id)),
@@ -69,7 +70,7 @@ export function useSearchRows({
       })),
     },
     {
-      label: 'People',
+      label: t`People`,
       rows: people.map((person) => ({
         key: `person ${person.id}`,
         onPress: () => onPick(`/user/${person.id}`),
@@ -84,17 +85,17 @@ export function useSearchRows({
         ),
       })),
     },
-    { label: 'Pages', rows: pages },
+    { label: t`Pages`, rows: pages },
   ]
   return { groups: groups.filter(({ rows }) => rows.length > 0), isSettled: q !== '' && isSettled }
 }
 
 const wordOf = (person: { isPrivate?: boolean | undefined }) =>
-  person.isPrivate ? 'Private member' : 'Member'
+  person.isPrivate ? t`Private member` : t`Member`
 
 const visitorPages = [
-  { label: 'Search', path: '/search', Icon: Search },
-  { label: 'Create your account', path: '/signup', Icon: FilePlus2 },
+  { label: t`Search`, path: '/search', Icon: Search },
+  { label: t`Create your account`, path: '/signup', Icon: FilePlus2 },
 ]
 
 /** Several titles have the same name. */
@@ -122,11 +123,11 @@ function useCommandRows(q: string, isWanted: boolean): Row[] {
     ...(day === undefined ? [] : [dayWord(day, today()) ?? date(day)]),
     ...(stars === undefined
       ? []
-      : [Number.isInteger(stars) ? starsText(stars) : `${shortStars(stars)} stars`]),
+      : [Number.isInteger(stars) ? starsText(stars) : t`${shortStars(stars)} stars`]),
   ]
   const hits = isLong && longHit ? [longHit] : (found.data?.results ?? [])
   return hits.map(toFoundTitle).map((title, index) => {
-    const word = status === 'finished' ? 'Log' : kinds[title.kind].words.diary[status]
+    const word = status === 'finished' ? t`Log` : kinds[title.kind].words.diary[status]
     const about = aboutOf(title)
     return {
       key: hasVerb && index === 0 ? 'command' : `command ${title.id}`,

@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { PlainRow, useSearchRows } from './search-rows.tsx'
+import { plural, t } from '#shared/domain/message.ts'
 
 type Props = {
   input: RefObject<HTMLInputElement | null>
@@ -166,8 +167,8 @@ export function SearchSuggestions({ input, text, onPick, onSearch, onPress, isPa
 }
 
 function countText(count: number) {
-  if (count === 0) return 'No suggestions.'
-  return count === 1 ? '1 suggestion.' : `${count} suggestions.`
+  if (count === 0) return t`No suggestions.`
+  return plural(count, { one: '# suggestion.', other: '# suggestions.' })
 }
 
 function setOrRemove(element: Element, name: string, value: string | undefined) {

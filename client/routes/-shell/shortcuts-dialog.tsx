@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import { useHalfStars } from '#client/ui/half-stars.ts'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
+import { t } from '#shared/domain/message.ts'
 
 const command = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
 
@@ -8,46 +9,46 @@ const command = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
 type Shortcut = { keys: string[]; does: string; ofHalves?: true }
 const groups: { title: string; keys: Shortcut[] }[] = [
   {
-    title: 'Everywhere',
+    title: t`Everywhere`,
     keys: [
-      { keys: ['/'], does: 'Go to the search' },
-      { keys: [command, 'K'], does: 'Search, or type a command: log dune yesterday 4' },
-      { keys: ['N'], does: 'Log something' },
-      { keys: ['?'], does: 'Show this list' },
-      { keys: ['Esc'], does: 'Close a dialog or menu' },
-      { keys: ['Tab', 'Enter'], does: 'At the top of a page: skip to the content' },
+      { keys: ['/'], does: t`Go to the search` },
+      { keys: [command, 'K'], does: t`Search, or type a command: log dune yesterday 4` },
+      { keys: ['N'], does: t`Log something` },
+      { keys: ['?'], does: t`Show this list` },
+      { keys: ['Esc'], does: t`Close a dialog or menu` },
+      { keys: ['Tab', 'Enter'], does: t`At the top of a page: skip to the content` },
     ],
   },
   {
-    title: 'Choosing',
+    title: t`Choosing`,
     keys: [
-      { keys: ['↓', '↑'], does: 'Move through suggestions and lists; Enter selects' },
-      { keys: ['←', '→'], does: 'Move through tabs; Enter opens one' },
-      { keys: ['Home', 'End'], does: 'Move to the first or last tab' },
-      { keys: ['←', '→'], does: 'Choose more or fewer stars, or another option in a row' },
+      { keys: ['↓', '↑'], does: t`Move through suggestions and lists; Enter selects` },
+      { keys: ['←', '→'], does: t`Move through tabs; Enter opens one` },
+      { keys: ['Home', 'End'], does: t`Move to the first or last tab` },
+      { keys: ['←', '→'], does: t`Choose more or fewer stars, or another option in a row` },
     ],
   },
   {
-    title: 'On a poster with the focus',
+    title: t`On a poster with the focus`,
     keys: [
-      { keys: ['1', '…', '5'], does: 'Rate the title; also where there are stars' },
-      { keys: ['.'], does: 'Half a star more, or again less', ofHalves: true },
-      { keys: ['W'], does: 'Add it to your want list' },
-      { keys: ['D'], does: 'Open your diary of it' },
-      { keys: ['F'], does: 'Make it a favorite, or not' },
-      { keys: ['L'], does: 'Add it to a list' },
-      { keys: ['Enter'], does: 'Open its page' },
+      { keys: ['1', '…', '5'], does: t`Rate the title; also where there are stars` },
+      { keys: ['.'], does: t`Half a star more, or again less`, ofHalves: true },
+      { keys: ['W'], does: t`Add it to your want list` },
+      { keys: ['D'], does: t`Open your diary of it` },
+      { keys: ['F'], does: t`Make it a favorite, or not` },
+      { keys: ['L'], does: t`Add it to a list` },
+      { keys: ['Enter'], does: t`Open its page` },
     ],
   },
   {
-    title: 'On an entry of your diary',
-    keys: [{ keys: ['E'], does: 'Edit it' }],
+    title: t`On an entry of your diary`,
+    keys: [{ keys: ['E'], does: t`Edit it` }],
   },
   {
-    title: 'Writing',
+    title: t`Writing`,
     keys: [
-      { keys: [command, 'Enter'], does: 'Post the review or the comment' },
-      { keys: ['Esc'], does: 'Stop editing; your text is kept' },
+      { keys: [command, 'Enter'], does: t`Post the review or the comment` },
+      { keys: ['Esc'], does: t`Stop editing; your text is kept` },
     ],
   },
 ]

@@ -11,6 +11,7 @@ import { toggleFavorite } from '#client/social/favorite-hooks.ts'
 import { openLog } from '#client/titles/log-request.ts'
 import type { TitleAction } from '#client/titles/title-actions.ts'
 import { createStore } from '#client/ui/store.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Form = { action: 'diary' | 'list'; key: number } & Pick<TitleAction, 'title' | 'others'>
 
@@ -38,7 +39,7 @@ async function logOrEdit(title: TitleAction['title']): Promise<void> {
     if (shownEntry(entries) === undefined) openLog({ title })
     else openForm({ action: 'diary', title })
   } catch (error) {
-    showFailure('Your diary did not load', error)
+    showFailure(t`Your diary did not load`, error)
   }
 }
 

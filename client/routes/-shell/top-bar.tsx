@@ -8,6 +8,7 @@ import { ThemeToggle } from '#client/ui/theme-toggle.tsx'
 import { BarLink, closeMenu, MenuButton, menuClass } from './bar-parts.tsx'
 import { Brand } from './brand.tsx'
 import { SearchBox } from './search-box.tsx'
+import { t } from '#shared/domain/message.ts'
 
 const { AutoLoaded: MemberBar } = lazyComponent(async () => (await import('./member-bar.tsx')).MemberBar, {
   isInPage: true,
@@ -24,7 +25,7 @@ export function TopBar() {
         <Link
           to="/"
           activeOptions={{ exact: true }}
-          aria-label={`${useSite().name}, home`}
+          aria-label={t`${useSite().name}, home`}
           className="-ms-1 flex h-11 shrink-0 items-center rounded-full px-1 max-sm:w-11 max-sm:justify-center max-sm:-ms-2.5 lg:me-3"
         >
           <Brand className="max-sm:sr-only" />
