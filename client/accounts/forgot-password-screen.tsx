@@ -14,7 +14,7 @@ export function ForgotPasswordScreen() {
       lead={
         isSent
           ? t`Open the link in the email to set a new password. It can take a minute, and may be in the spam folder.`
-          : 'Enter the email of your account. We will send you a link to set a new password.'
+          : t`Enter the email of your account. We will send you a link to set a new password.`
       }
       aside={
         <p className="text-muted">

@@ -216,7 +216,7 @@ function ProfilePreview({ name, picture }: { name: string; picture: File | null 
         <Avatar name={name || 'You'} src={src} size="lg" />
         <div className="min-w-0">
           <p dir="auto" className="truncate font-display text-h3">
-            {name || 'your_name'}
+            {name || t`your_name`}
           </p>
           <p className="text-meta text-muted tabular-nums">0 items · 0 followers</p>
         </div>

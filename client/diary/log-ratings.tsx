@@ -38,7 +38,7 @@ export function logRatings(): () => void {
         toasts.add({
           tone: 'success',
           title: `${definition.words.diary.finished} today: added to your diary`,
-          action: { label: 'Undo', onAction: () => unlog(entry) },
+          action: { label: t`Undo`, onAction: () => unlog(entry) },
         })
       })
   }

@@ -12,7 +12,7 @@ const fieldNames: Record<CsvField, string> = {
   name: 'Title',
   year: t`Year`,
   authors: t`Authors`,
-  kind: 'Kind',
+  kind: t`Kind`,
   imdb: t`Id at IMDb`,
   tmdb: t`Id at TMDB`,
   isbn: 'ISBN',

@@ -181,7 +181,7 @@ function WorkText({ one: { state, total, done, waitingFor, nextAt } }: { one: Im
       {/* The numbers change every two seconds: only the kind of work is announced. */}
       <p className="text-label tabular-nums">
         <span role="status">{verbs[state]}</span>
-        {total > 0 ? `: ${count(done)} of ${count(total)}.` : '…'}
+        {total > 0 ? <>: {t`${count(done)} of ${count(total)}`}.</> : '…'}
       </p>
       <p className="text-muted">You can close this page.</p>
     </div>

@@ -60,7 +60,7 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
     toasts.add({
       tone: 'success',
       title: added === 0 ? t`Already in “${list.title}”` : t`Added to “${list.title}”`,
-      description: added > 0 && added < titles.length ? `${countTitles(added)} of ${titles.length}` : name,
+      description: added > 0 && added < titles.length ? t`${countTitles(added)} of ${titles.length}` : name,
       ...(isNew && { action: { label: t`Open list`, onAction: () => open(list.id) } }),
       ...(added > 0 &&
         !isNew && {

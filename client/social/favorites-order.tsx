@@ -54,7 +54,7 @@ export function FavoritesOrder({
   }
 
   function onKeyDown(event: KeyboardEvent, id: number) {
-    const by = { Back: -1, ArrowUp: -1, Forward: 1, ArrowDown: 1 }[readingKey(event)]
+    const by = { ArrowBack: -1, ArrowUp: -1, ArrowForward: 1, ArrowDown: 1 }[readingKey(event)]
     if (!event.altKey || by === undefined) return
     event.preventDefault()
     move(id, ids.indexOf(id) + by)

@@ -104,7 +104,7 @@ export function NoFavorites({ userId, isOwn }: { userId: number; isOwn: boolean 
 function Hint({ shown, total }: { shown: number; total: number }) {
   return (
     <p className="text-meta text-muted tabular-nums">
-      {total > shown ? `${shown} of ${total}` : t`All ${total}`}
+      {total > shown ? t`${shown} of ${total}` : t`All ${total}`}
     </p>
   )
 }

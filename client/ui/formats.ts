@@ -1,5 +1,5 @@
 import { useContext, useEffect, useState } from 'react'
-import { englishCount, grouped } from '#shared/domain/message.ts'
+import { englishCount, grouped, t } from '#shared/domain/message.ts'
 import { afterHydration, MembersPage, useIsHydrating } from './hydration.ts'
 
 /** Numbers in the user’s locale; the text around them is English. */
@@ -91,5 +91,5 @@ export function givenText(given: string): string {
   const whole = Math.floor(Number(value))
   const fraction = fractions[String(Number(value) - whole)]
   const shown = fraction === undefined ? value : whole === 0 ? fraction : `${whole}${fraction}`
-  return `${shown} of ${scale}`
+  return t`${shown} of ${scale}`
 }

@@ -105,7 +105,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
   const tabs = [...event.currentTarget.parentElement!.querySelectorAll<HTMLElement>('[role=tab]')]
   const at = tabs.indexOf(event.currentTarget)
-  const to = { Forward: at + 1, Back: at - 1, Home: 0, End: -1 }[readingKey(event)]
+  const to = { ArrowForward: at + 1, ArrowBack: at - 1, Home: 0, End: -1 }[readingKey(event)]
   if (to === undefined) return
   event.preventDefault()
   tabs.at(to % tabs.length)?.focus()

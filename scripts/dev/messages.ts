@@ -18,12 +18,13 @@ Writes the texts of the app into the catalogues of all languages, shared/locales
 those that are no longer used.
 
   --add    creates a catalogue, such as de
-  --check  changes nothing, and exits with 1 if a translation is missing, stale or not valid, lacks a value or an element of the
-           English text, or lacks a plural form of its language`)
+  --check  changes nothing, and exits with 1 if a text of a screen is no message, or if a translation is missing, stale or not valid,
+           lacks a value or an element of the English text, or lacks a plural form of its language`)
   process.exit()
 }
 
-const messages = await findMessages(join(import.meta.dirname, '../..'))
+const { messages, unmarked } = await findMessages(join(import.meta.dirname, '../..'))
+if (values.check) fail(unmarked)
 for (const { source, names } of messages) {
   compile(source, names)
   compile(pseudoCatalogue.textOf({ source })!, names)

@@ -1,15 +1,25 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { markMessages, type Message } from './find.ts'
+import { unmarkedTexts } from './unmarked.ts'
 
-/** Every message of the sources, once, in the order of the files. */
-export async function findMessages(root: string): Promise<Message[]> {
+/** Dates in English, which do without `Intl`. */
+const english = 'client/ui/dates.ts'
+
+/** Returns every message of the sources, once, in the order of the files, and the texts of screens that are no messages. */
+export async function findMessages(root: string): Promise<{ messages: Message[]; unmarked: string[] }> {
   const files = (await Array.fromAsync(glob(['client/**/*.{ts,tsx}', 'shared/**/*.ts'], { cwd: root })))
     .filter((file) => !/\.test\.tsx?$|^client\/(e2e\/|vite\.|route-tree)/.test(file))
     .sort()
   const found = new Map<string, Message>()
-  for (const file of files)
-    for (const message of markMessages(await readFile(join(root, file), 'utf8'), file)?.messages ?? [])
+  const unmarked: string[] = []
+  for (const file of files) {
+    const code = await readFile(join(root, file), 'utf8')
+    for (const message of markMessages(code, file)?.messages ?? [])
       if (!found.has(message.id)) found.set(message.id, message)
-  return [...found.values()]
+    if (file.startsWith('client/') && file !== english)
+      for (const { text, line } of unmarkedTexts(code, file))
+        unmarked.push(`${file}:${line}: no message contains ${JSON.stringify(text)}`)
+  }
+  return { messages: [...found.values()], unmarked }
 }

@@ -4,6 +4,7 @@ import { problemsOf } from './check.ts'
 import { compile } from './compile.ts'
 import { markMessages } from './find.ts'
 import { pseudo } from './pseudo.ts'
+import { unmarkedTexts } from './unmarked.ts'
 import { textWriter } from './write.ts'
 
 const macros = "import { plural, t } from '#shared/domain/message.ts'\n"
@@ -117,4 +118,30 @@ test('built texts have the form of their count, and unbuilt ones are the same', 
     expect(text(compiled as never, [n, 'Ada'], chooseForm)).toBe(`${days} of Ada`)
     expect(t`${plural(n, { one: '# day', other: '# days' })} of ${'Ada'}`).toBe(`${days} of Ada`)
   }
+})
+
+test.each([
+  "const a = isOpen ? 'Open it' : t`Close it`",
+  "const labels = { all: 'Everything' }",
+  'const a = `Reviews of ${name}`',
+  "toast({ title: 'Saved.' })",
+  "const a = <p>{isOpen ? 'open' : null}</p>",
+  'const a = <p>{t`Yes`} {isOpen && `of ${n}`}</p>',
+  "const a = <Field label={isNew ? 'New name' : name} />",
+  "const a = 'of the rating'",
+])('%s has a text that no message contains', (code) => {
+  expect(unmarkedTexts(macros + code, 'client/a.tsx')).toHaveLength(1)
+})
+
+test.each([
+  'const a = <p className="flex gap-2">Text {t`of ${name}`}</p>',
+  "const a = clsx('flex grow', isOpen ? 'px-4 hover:bg-raised' : 'hidden')",
+  "if (event.key === 'Enter') go({ to: '/lists', search: { tab: 'done' } })",
+  'const headers = { authorization: `Bearer ${token}` }',
+  "const shortcut = 'Alt+ArrowUp Alt+ArrowDown'",
+  "throw new Error('It is a bug')",
+  'const a = <kbd>Esc</kbd>',
+  "const a = <p>{plural(n, { one: '# day', other: '# days' })}</p>",
+])('%s has none', (code) => {
+  expect(unmarkedTexts(macros + code, 'client/a.tsx')).toEqual([])
 })
