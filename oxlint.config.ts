@@ -32,6 +32,7 @@ export const serverFolders = [
   ['site', 'the settings of the site, its set-up, invites'],
   ['social', 'follows, favorites, blocks, mutes, taste'],
   ['reviews', 'ratings, reviews, comments, reactions, the library'],
+  ['progress', 'seasons, episodes and what members have watched of them'],
   ['diary', 'the diary and the want list'],
   ['lists', 'lists and their editors'],
   ['feed', 'the feed, For You, similar titles'],

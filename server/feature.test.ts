@@ -30,6 +30,7 @@ const notExported = [
   ...removedByDatabase,
   'credentials',
   'sign_in_steps',
+  'batches',
   'removed_rows',
   'removed_lists',
   'removed_pictures',

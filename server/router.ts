@@ -7,6 +7,7 @@ import { lists } from '#server/lists/feature.ts'
 import { notifications } from '#server/notifications/feature.ts'
 import { moderation } from '#server/moderation/feature.ts'
 import { imports } from '#server/imports/feature.ts'
+import { progress } from '#server/progress/feature.ts'
 import { diary } from '#server/diary/feature.ts'
 import { changes } from '#server/changes/feature.ts'
 import { titles } from '#server/titles/feature.ts'
@@ -38,6 +39,7 @@ import { listsRouter } from '#server/lists/router.ts'
 import { casesRouter } from '#server/moderation/cases-router.ts'
 import { reportsRouter } from '#server/moderation/reports-router.ts'
 import { titlesRouter } from '#server/moderation/titles-router.ts'
+import { progressRouter } from '#server/progress/router.ts'
 import { privacyRouter } from '#server/privacy/router.ts'
 import { notificationsRouter } from '#server/notifications/router.ts'
 import { libraryRouter } from '#server/reviews/library-router.ts'
@@ -59,6 +61,7 @@ import type { Feature } from './feature.ts'
  */
 export const features: readonly Feature[] = [
   imports,
+  progress,
   diary,
   reviews,
   social,
@@ -101,6 +104,7 @@ export const appRouter = router({
   items: itemsRouter,
   sources: sourcesRouter,
   reviews: mergeRouters(reviewsRouter, libraryRouter),
+  progress: progressRouter,
   diary: diaryRouter,
   lists: mergeRouters(listsRouter, listItemsRouter, listMembersRouter),
   notifications: notificationsRouter,
@@ -128,6 +132,8 @@ export const sections = {
     'Ratings with or without a text, reactions and comments. A member has at most one review of a title. A rating without a text is a review with a blank text: it counts as a rating, but only lists of a single member’s ratings contain it.',
   Diary:
     'What a member wants to watch, read or play, has started, finished or dropped, with dates. A diary is private unless its owner shares it with followers or with everyone.',
+  Progress:
+    'Seasons and episodes of TV shows, and how far the caller is. Each play is an episode that a member watched; everything else is derived from plays.',
   Lists:
     'Ordered lists of titles of all kinds, with notes and ranks. The owner decides who may read a list, and invites editors.',
   Notifications:

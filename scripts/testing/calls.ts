@@ -18,6 +18,7 @@ import { restProcedures } from '#server/calls/described.ts'
 import { appRouter } from '#server/router.ts'
 import { loadStarter } from '#server/titles/load-starter.ts'
 import { aMember, aSession, aTitle, browserKey, type TestServer } from '#server/testing.ts'
+import { someEpisodes } from './episodes.ts'
 import type { Meta } from '#server/calls/procedures.ts'
 import type { TokenPurpose } from '#server/members/tables.ts'
 import { type Kind, kinds } from '#shared/domain/kinds.ts'
@@ -50,6 +51,8 @@ export async function prepareCalls(server: TestServer) {
     await call.reviews.save({ [idKey]: titles[kind], rating: 4, text: `About a ${kind}.` } as never)
     await call[kinds[kind].favorites.router].add({ [idKey]: titles[kind] } as never)
   }
+
+  const episodes = await someEpisodes(db, titles.tvShow)
 
   const asSession = (caller: Caller) => server.as({ ...caller, sessionHash: hashToken(caller.token) })
   const newToken = () => randomBytes(32).toString('base64url')
@@ -341,6 +344,7 @@ export async function prepareCalls(server: TestServer) {
     'imports.resume': anImport('stopped'),
     'imports.undo': anImport('done'),
     'imports.previewUndo': anImport('done'),
+    'progress.episode': () => ({ id: episodes[0]! }),
     'diary.create': () => ({ gameId: titles.game, status: 'finished', finishedOn: '2026-05-04' }),
     'diary.marks': () => ({ itemIds: `${titles.movie},${titles.book}` }),
     ...Object.fromEntries(

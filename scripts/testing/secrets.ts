@@ -115,6 +115,7 @@ function ofMember(table: string, { id }: Caller) {
     return sql`import_id in (select id from imports where user_id = ${id})`
   if (table === 'webhook_deliveries')
     return sql`webhook_id in (select id from webhooks where user_id = ${id})`
+  if (table === 'removed_plays') return sql`removed_by in (select id from batches where user_id = ${id})`
   if (table === 'invites') return sql`created_by = ${id}`
   return sql`user_id = ${id}`
 }

@@ -21,6 +21,15 @@ declare module '#server/db/tables.ts' {
       rating_given: Generated<string | null>
       /** Read by the owner only. */
       text: Generated<string>
+      /** Its number, if it has plays (`server/progress`): then the status, the dates and the three last columns are derived from these. */
+      pass: Generated<number | null>
+      /** `paused` or `dropped`, if the member has said so of a pass. */
+      stated: Generated<'paused' | 'dropped' | null>
+      /** The status before the first play made the entry a pass, and its first date: `want`, `started 2026-05-04`. */
+      adopted: Generated<string | null>
+      played_at: Generated<string | null>
+      /** Of the newest pass: the first day on which an episode to watch has aired; `~` without one, blank if it must be derived again. */
+      next_on: Generated<string | null>
       /** At the service it was imported from. */
       origin: Generated<string | null>
       created_at: string

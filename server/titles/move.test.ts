@@ -329,7 +329,7 @@ test.each([1, 2])(
     const parts = await listParts(db, to)
     expect(parts.map(({ id, type, parent_id }) => (type === 'season' ? id : `within ${parent_id}`))).toEqual([
       ...own,
-      `within ${own[1]}`,
+      ...own.map((id) => `within ${id}`),
     ])
     const ids = await db.selectFrom('external_ids').select('source').where('media_id', '=', to).execute()
     expect(ids.map(({ source }) => source).sort()).toEqual(['imdb', 'tmdb-movie'])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { PartIdSource } from '#shared/domain/kinds.ts'
 import { isOneOf, updateMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { insertNew } from '#server/db/rows.ts'
+import { insertNew, updateInParts } from '#server/db/rows.ts'
 import type { NewPart, PartRow } from './tables.ts'
 
 /** Those without a parent first, each level by number. */
@@ -30,7 +30,17 @@ export async function insertPart(trx: Db, part: NewPart): Promise<number> {
   return id
 }
 
-const written = ['parent_id', 'number', 'name', 'release_date', 'runtime', 'source'] as const
+const written = [
+  'parent_id',
+  'season',
+  'number',
+  'name',
+  'release_date',
+  'airs_at',
+  'runtime',
+  'source',
+  'is_gone',
+] as const
 
 /** Places are unique: parts leave them so that they can change places. `updateParts` must follow. */
 export async function leavePlaces(trx: Db, titleId: number): Promise<void> {
@@ -38,6 +48,7 @@ export async function leavePlaces(trx: Db, titleId: number): Promise<void> {
     .updateTable('parts')
     .set({ number: sql<number>`-id` })
     .where('media_id', '=', titleId)
+    .where('is_gone', '=', 0)
     .execute()
 }
 
@@ -46,6 +57,22 @@ export async function updateParts(
   parts: readonly Pick<PartRow, 'id' | (typeof written)[number]>[],
 ): Promise<void> {
   await updateMany(trx, 'parts', written, parts)
+}
+
+/** Of these parts, those that members have watched. */
+export async function listPlayedParts(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('plays')
+    .select('episode_id')
+    .distinct()
+    .where(isOneOf(db, 'episode_id', ids))
+    .execute()
+  return new Set(rows.map(({ episode_id }) => episode_id))
+}
+
+/** Whatever members have left to watch of the title must be derived again. */
+export async function unsettlePasses(trx: Db, titleId: number): Promise<void> {
+  await updateInParts(trx, 'diary_entries', sql`next_on = ''`, sql`media_id = ${titleId} and next_on > ''`)
 }
 
 export async function removeParts(trx: Db, ids: readonly number[]): Promise<void> {
@@ -63,19 +90,39 @@ export async function insertPartIds(
   if (ids.length > 0) await insertNew(trx, 'part_ids', ids)
 }
 
-/** Of two at the same place, the one of the other title stays. */
+/** Of two at the same place, the one of the other title stays, and gets the parts within the other one that it lacks. */
 export async function moveParts(trx: Db, from: number, to: number): Promise<void> {
-  const places = new Set((await listParts(trx, to)).map(placeOf))
-  const parts = (await listParts(trx, from)).filter(({ parent_id }) => parent_id === null)
-  const moved = parts.filter((part) => !places.has(placeOf(part))).map(({ id }) => id)
+  const others = await listParts(trx, to)
+  const places = new Map(others.filter(isPresent).map((part) => [placeOf(part), part.id]))
+  const parts = await listParts(trx, from)
+  // Of parts that are gone, the numbers are not unique.
+  const staying = new Map<number, number>()
+  for (const part of parts.filter(({ parent_id }) => parent_id === null)) {
+    const other = places.get(placeOf(part))
+    if (other !== undefined) staying.set(part.id, other)
+  }
+  const moved = parts
+    .filter(({ id }) => !staying.has(id))
+    .map((part) => ({ ...part, parent_id: staying.get(part.parent_id!) ?? part.parent_id }))
+    .filter((part) => !isPresent(part) || !places.has(placeOf(part)))
+  await leavePlaces(trx, from)
   await trx
     .updateTable('parts')
     .set({ media_id: to })
     .where('media_id', '=', from)
-    .where((eb) => eb.or([isOneOf(trx, 'id', moved), isOneOf(trx, 'parent_id', moved)]))
+    .where(
+      isOneOf(
+        trx,
+        'id',
+        moved.map(({ id }) => id),
+      ),
+    )
     .execute()
+  await updateParts(trx, moved)
   await trx.deleteFrom('parts').where('media_id', '=', from).execute()
 }
+
+const isPresent = ({ is_gone }: Pick<PartRow, 'is_gone'>) => is_gone === 0
 
 export function placeOf({ type, parent_id, number }: Pick<PartRow, 'type' | 'parent_id' | 'number'>): string {
   return `${type} ${parent_id ?? 0} ${number}`

@@ -1,4 +1,4 @@
-import { partsMax } from '#shared/domain/limits.ts'
+import { episodesMax, partsMax } from '#shared/domain/limits.ts'
 import { type Kind, kinds, type PartType } from '#shared/domain/kinds.ts'
 import type { Db } from '#server/db/open.ts'
 import * as store from './parts-store.ts'
@@ -8,7 +8,7 @@ import type { PartRow } from './tables.ts'
 
 /**
  * Parts keep their ids: a part is recognized by an id of the source, or else by its number. All parts are from one source, the first in the
- * order of precedence; others change nothing.
+ * order of precedence; others change nothing. What the source has no longer stays if members have watched it, but does not count.
  */
 export async function saveParts(
   trx: Db,
@@ -21,12 +21,15 @@ export async function saveParts(
   const ids = await store.listPartIds(trx, title.id)
   const partIds = new Map(ids.map((each) => [`${each.source} ${each.external_id}`, each.part_id]))
   const left = new Map(known.map((part) => [part.id, part]))
+  let episodeCount = 0
   // Of all levels first, so that no part takes the row of another one that has moved.
   const byId = new Map<FoundPart, PartRow>()
   recognize(found)
   await store.leavePlaces(trx, title.id)
-  await saveLevel(found, null)
-  await store.removeParts(trx, [...left.keys()])
+  await saveLevel(found, null, null)
+  await removeLeft()
+  if (scheduleOf(await store.listParts(trx, title.id)) !== scheduleOf(known))
+    await store.unsettlePasses(trx, title.id)
 
   function recognize(parts: readonly FoundPart[]): void {
     for (const part of parts) {
@@ -38,15 +41,23 @@ export async function saveParts(
     }
   }
 
-  async function saveLevel(parts: readonly FoundPart[], parent_id: number | null): Promise<void> {
+  async function saveLevel(
+    parts: readonly FoundPart[],
+    parent_id: number | null,
+    season: number | null,
+  ): Promise<void> {
     const placeOf = ({ type, number }: FoundPart) => store.placeOf({ type, number, parent_id })
     const ofKind = parts.filter(({ type }) => (kinds[title.kind].parts as readonly PartType[]).includes(type))
-    const distinct = [...new Map(ofKind.slice(0, partsMax).map((part) => [placeOf(part), part])).values()]
-    const byPlace = new Map([...left.values()].map((row) => [store.placeOf(row), row]))
+    const bounded = ofKind.slice(0, season === null ? partsMax : Math.max(0, episodesMax - episodeCount))
+    const distinct = [...new Map(bounded.map((part) => [placeOf(part), part])).values()]
+    if (season !== null) episodeCount += distinct.length
+    // Of two rows with this place, the one that the source had until now.
+    const rows = [...left.values()].toSorted((a, b) => b.is_gone - a.is_gone)
+    const byPlace = new Map(rows.map((row) => [store.placeOf(row), row]))
     const saved = distinct.map((part) => {
       const row = byId.get(part) ?? byPlace.get(placeOf(part))
       if (row) left.delete(row.id)
-      return { part, id: row?.id, values: columnsOf(part, parent_id) }
+      return { part, id: row?.id, values: columnsOf(part, parent_id, season) }
     })
     await store.updateParts(
       trx,
@@ -58,19 +69,51 @@ export async function saveParts(
       trx,
       saved.flatMap(({ part, id }) => part.ids.map((each) => ({ ...each, part_id: id! }))),
     )
-    for (const { part, id } of saved) await (part.parts ? saveLevel(part.parts, id!) : keepLevel(id!))
+    for (const { part, id } of saved)
+      await (part.parts ? saveLevel(part.parts, id!, part.number) : keepLevel(id!, part.number))
   }
 
   /** The source was not asked about the parts within this one. */
-  async function keepLevel(parentId: number): Promise<void> {
+  async function keepLevel(parentId: number, season: number): Promise<void> {
     const rows = [...left.values()].filter(({ parent_id }) => parent_id === parentId)
-    if (rows.length === 0) return
-    await store.updateParts(trx, rows)
+    await store.updateParts(
+      trx,
+      rows.map((row) => ({ ...row, season })),
+    )
     for (const { id } of rows) left.delete(id)
-    for (const { id } of rows) await keepLevel(id)
+    episodeCount += rows.length
   }
 
-  function columnsOf({ number, name, releaseDate, runtime }: FoundPart, parent_id: number | null) {
-    return { parent_id, number, name: name ?? '', release_date: releaseDate, runtime, source }
+  async function removeLeft(): Promise<void> {
+    const played = await store.listPlayedParts(trx, [...left.keys()])
+    const seasons = new Set(
+      [...left.values()].flatMap(({ id, parent_id }) => (played.has(id) ? parent_id : [])),
+    )
+    const kept = [...left.values()].filter(({ id }) => played.has(id) || seasons.has(id))
+    await store.updateParts(
+      trx,
+      kept.map((row) => ({ ...row, is_gone: 1 })),
+    )
+    for (const { id } of kept) left.delete(id)
+    await store.removeParts(trx, [...left.keys()])
   }
+
+  function columnsOf(
+    { number, name, releaseDate, airsAt = null, runtime }: FoundPart,
+    parent_id: number | null,
+    season: number | null,
+  ) {
+    const when = { release_date: releaseDate, airs_at: airsAt }
+    return { parent_id, season, number, name: name ?? '', ...when, runtime, source, is_gone: 0 }
+  }
+}
+
+/** What the progress of members depends on. */
+function scheduleOf(parts: readonly PartRow[]): string {
+  const episodes = parts.filter(({ type, is_gone }) => type === 'episode' && is_gone === 0)
+  return JSON.stringify(
+    episodes
+      .toSorted((a, b) => a.id - b.id)
+      .map(({ id, season, number, release_date, airs_at }) => [id, season, number, release_date, airs_at]),
+  )
 }

@@ -84,8 +84,14 @@ declare module '#server/db/tables.ts' {
       number: number
       name: Generated<string>
       release_date: string | null
+      /** The exact time in UTC, if it is known. */
+      airs_at: Generated<string | null>
       runtime: number | null
       source: string
+      /** Of an episode: the number of its season. */
+      season: Generated<number | null>
+      /** The source has it no longer, but members have watched it. */
+      is_gone: Generated<number>
     }
     part_ids: { source: PartIdSource; external_id: string; part_id: number }
     /** A book, its film, its game. */

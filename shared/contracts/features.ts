@@ -4,6 +4,7 @@ import { exportedImport } from './imports.ts'
 import { changedList, exportedList, exportedListItem, exportedOtherList } from './lists.ts'
 import { exportedDecision, exportedReport } from './moderation.ts'
 import { exportedOtherMember } from './privacy.ts'
+import { changedBatch, exportedPlay } from './progress.ts'
 import { reviewWithTitle } from './library.ts'
 import { exportedComment, exportedReaction, exportedReview } from './reviews.ts'
 import { person, titleCard } from './scalars.ts'
@@ -14,6 +15,7 @@ import { exportedFavorite, exportedFollow } from './social.ts'
 export const exportParts = () => ({
   reviews: z.array(exportedReview).meta({ description: 'Ratings, with or without a text.' }),
   diary: z.array(exportedEntry),
+  plays: z.array(exportedPlay).meta({ description: 'The episodes that the member watched.' }),
   favorites: z.array(exportedFavorite),
   lists: z.array(exportedList),
   listItems: z.array(exportedListItem).meta({ description: 'The titles of the lists, in order.' }),
@@ -35,6 +37,7 @@ export const exportParts = () => ({
 export const areas = {
   review: { plural: 'reviews', event: 'You rate or review a title, or change or delete a review.' },
   diary: { plural: 'diary', event: 'Your diary changes.' },
+  progress: { plural: 'progress', event: 'You mark episodes as watched, or take it back.' },
   favorite: { plural: 'favorites', event: 'You add or remove a favorite.' },
   list: { plural: 'lists', event: 'A list of yours or its titles change, or you create or delete one.' },
   follow: { plural: 'follows', event: 'You follow or unfollow someone.' },
@@ -46,6 +49,7 @@ export const changeAreas = Object.keys(areas) as ChangeArea[]
 export const changedResources = () => ({
   review: reviewWithTitle.optional(),
   entry: ownEntry.optional().meta({ examples: [] }),
+  batch: changedBatch.optional().meta({ description: 'Of a change of progress.', examples: [] }),
   title: titleCard.optional().meta({ description: 'The title of a favorite.', examples: [] }),
   list: changedList.optional().meta({ examples: [] }),
   user: person.optional().meta({ description: 'The followed member.', examples: [] }),

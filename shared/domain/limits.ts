@@ -17,6 +17,9 @@ export const ratingMax = 5
 export const reviewTextMax = 10_000
 export const commentTextMax = 2_000
 export const partsMax = 500
+/** Of a season, and of a show. */
+export const episodesMax = 20_000
+export const partNumberMax = 999_999
 export const nameMax = 200
 export const descriptionMax = 5_000
 export const bioMax = 300

@@ -193,6 +193,8 @@ export const noComment = t`(no comment)`
 
 export const diaryWantExists = t`This title is already on your want list.`
 export const diaryOpenExists = t`You already have an unfinished entry for this title.`
+export const seasonNotFound = t`Season not found.`
+export const episodeNotFound = t`Episode not found.`
 export const diaryEntryNotFound = t`Diary entry not found.`
 export const diaryEntryRemoved = t`Removed from your diary.`
 export const diaryPrivate = t`This diary is private.`

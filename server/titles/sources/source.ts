@@ -8,6 +8,8 @@ export type FoundPart = {
   number: number
   name: string | null
   releaseDate: string | null
+  /** The exact time of an episode, in UTC. */
+  airsAt?: string | null
   runtime: number | null
   ids: { source: PartIdSource; external_id: string }[]
   /** Missing if the source was not asked. */

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { settingsFrom } from '#shared/contracts/notifications.ts'
+import type { Db } from '#server/db/open.ts'
+import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'
+import { isTitleShown } from '#server/members/visibility.ts'
+import type { EpisodeRow, PlayedRow, SeasonRow } from './tables.ts'
+
+/** In their order, with the specials first. */
+export const listEpisodes = prepareQuery((db, titleId: number) =>
+  db
+    .selectFrom('parts')
+    .select(['id', 'season', 'number', 'name', 'release_date', 'airs_at', 'runtime'])
+    .where('media_id', '=', titleId)
+    .where('type', '=', 'episode')
+    .where('is_gone', '=', 0)
+    .orderBy('season')
+    .orderBy('number')
+    .$castTo<EpisodeRow>(),
+)
+
+export const listSeasons = prepareQuery((db, titleId: number) =>
+  db
+    .selectFrom('parts')
+    .select(['id', 'number', 'name', 'release_date'])
+    .where('media_id', '=', titleId)
+    .where('type', '=', 'season')
+    .where('is_gone', '=', 0)
+    .orderBy('number')
+    .$castTo<SeasonRow>(),
+)
+
+/** The title of an episode that the source still has. */
+export const findShowOf = prepareFirst((db, episodeId: number) =>
+  db
+    .selectFrom('parts')
+    .innerJoin('media', 'media.id', 'parts.media_id')
+    .select(['media.id', 'media.kind', 'media.name', 'media.image', 'media.release_date'])
+    .select(['media.release_year', 'media.details'])
+    .where('parts.id', '=', episodeId)
+    .where('parts.type', '=', 'episode')
+    .where('parts.is_gone', '=', 0)
+    .where(isTitleShown),
+)
+
+/** Of the member, in all passes through the show. */
+export const listPlayed = prepareQuery((db, userId: number, titleId: number) =>
+  db
+    .selectFrom('plays')
+    .select(['episode_id', 'pass', 'watched_on'])
+    .where('user_id', '=', userId)
+    .where('media_id', '=', titleId)
+    .$castTo<PlayedRow>(),
+)
+
+/** What the diary says about a title: of the entry under way, otherwise of the newest one that is over, otherwise `want`. */
+export const findStatus = prepareFirst((db, userId: number, titleId: number) =>
+  db
+    .selectFrom('diary_entries')
+    .select('status')
+    .where('user_id', '=', userId)
+    .where('media_id', '=', titleId)
+    .orderBy(
+      sql`case status when 'want' then 1 when 'finished' then 2 when 'dropped' then 2 else 3 end`,
+      'desc',
+    )
+    .orderBy(sql`coalesce(finished_on, started_on, '')`, 'desc')
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+
+/** What the member has said about the newest pass. */
+export const findStated = prepareFirst((db, userId: number, titleId: number) =>
+  db
+    .selectFrom('diary_entries')
+    .select('stated')
+    .where('user_id', '=', userId)
+    .where('media_id', '=', titleId)
+    .where('pass', 'is not', null)
+    .orderBy('pass', 'desc')
+    .limit(1),
+)
+
+const inboxSettings = prepareFirst((db, userId: number) =>
+  db.selectFrom('inboxes').select('settings').where('user_id', '=', userId),
+)
+
+export async function findTimeZone(db: Db, userId: number): Promise<string> {
+  return settingsFrom((await inboxSettings(db, userId))?.settings ?? '{}').timeZone
+}

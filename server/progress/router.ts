@@ -1,0 +1,82 @@
+import * as schema from '#shared/contracts/progress.ts'
+import { kinds } from '#shared/domain/kinds.ts'
+import { messages } from '#shared/texts/messages.ts'
+import type { Context } from '#server/calls/context.ts'
+import { callsIn, found, router } from '#server/calls/procedures.ts'
+import { findReviewedTitle } from '#server/reviews/store.ts'
+import { toTitleCard } from '#server/titles/rules.ts'
+import * as store from './episodes-store.ts'
+import { isPlayedIn, newestPass, playsByEpisode, toEpisode, toSeasons } from './rules.ts'
+import { readClock, readProgress, readShow, type Show } from './shows.ts'
+
+const { forAll } = callsIn('Progress')
+
+export const progressRouter = router({
+  seasons: forAll('GET /tv-shows/{id}/seasons', 'listSeasons', schema.listSeasons, {
+    summary: 'List the seasons of a TV show',
+    description:
+      'In their order, with the specials first as season 0. With a token, also how far the caller is. Episodes that the source does not have any longer do not count.',
+    errors: [404],
+    readsToken: true,
+    returnsData: ['catalogue', 'own'],
+  }).query(async ({ ctx, input: { id } }) => {
+    const show = await showFor(ctx, id)
+    return {
+      seasons: await seasonsOf(ctx, show),
+      progress: ctx.member ? await readProgress(ctx.db, show, ctx.member.id) : null,
+    }
+  }),
+
+  season: forAll('GET /tv-shows/{id}/seasons/{number}', 'getSeason', schema.getSeason, {
+    summary: 'Get a season of a TV show with its episodes',
+    errors: [404],
+    readsToken: true,
+    returnsData: ['catalogue', 'own'],
+  }).query(async ({ ctx, input: { id, number } }) => {
+    const show = await showFor(ctx, id)
+    const seasons = await seasonsOf(ctx, show)
+    const season = found(
+      seasons.find((one) => one.number === number),
+      messages.seasonNotFound,
+    )
+    const mineOf = show.plays && playsByEpisode(show.plays)
+    const episodes = show.episodes.filter((one) => one.season === number)
+    return {
+      season,
+      episodes: episodes.map((row) => ({
+        ...toEpisode(row),
+        isAired: row.isAired,
+        mine: mineOf ? mineOf(row) : null,
+      })),
+    }
+  }),
+
+  episode: forAll('GET /episodes/{id}', 'getEpisode', schema.getEpisode, {
+    summary: 'Get an episode of a TV show',
+    errors: [404],
+    readsToken: true,
+    returnsData: ['catalogue', 'own'],
+  }).query(async ({ ctx, input: { id } }) => {
+    const title = found(await store.findShowOf(ctx.db, id), messages.episodeNotFound)
+    const { episodes, plays } = await showFor(ctx, title.id)
+    const at = episodes.findIndex((one) => one.id === id)
+    const row = found(episodes[at], messages.episodeNotFound)
+    return {
+      episode: { ...toEpisode(row), isAired: row.isAired, mine: plays && playsByEpisode(plays)(row) },
+      title: toTitleCard(title),
+      previousId: episodes[at - 1]?.id ?? null,
+      nextId: episodes[at + 1]?.id ?? null,
+    }
+  }),
+})
+
+/** Throws NOT_FOUND for the id of another kind. */
+async function showFor(ctx: Context, id: number): Promise<Show> {
+  found(await findReviewedTitle(ctx.db, { id, kind: 'tvShow' }), kinds.tvShow.words.notFound)
+  return readShow(ctx.db, id, ctx.member?.id ?? null, await readClock(ctx))
+}
+
+async function seasonsOf({ db }: Context, { id, episodes, plays }: Show) {
+  const played = plays && isPlayedIn(plays, newestPass(plays))
+  return toSeasons(await store.listSeasons(db, id), episodes, played)
+}

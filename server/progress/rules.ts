@@ -1,0 +1,187 @@
+import type { Batch, Episode, Progress, Season, ShownEpisode } from '#shared/contracts/progress.ts'
+import type { DiaryStatus } from '#shared/domain/kinds.ts'
+import type { BatchRow, EpisodeRow, PlayedRow, SeasonRow } from './tables.ts'
+
+/** `today` is the day in the time zone of the reader. */
+export type Clock = { now: string; today: string }
+
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+const dayFormatsMax = 100
+
+export function clockIn(timeZone: string, now: Date): Clock {
+  let format = dayFormats.get(timeZone)
+  if (!format) {
+    if (dayFormats.size >= dayFormatsMax) dayFormats.clear()
+    // The Swedish format is that of ISO 8601.
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
+    dayFormats.set(timeZone, format)
+  }
+  return { now: now.toISOString(), today: format.format(now) }
+}
+
+/** An episode of a show in the order of its episodes: by season, then by number. */
+export type Aired<Row = EpisodeRow> = Row & { isAired: boolean }
+
+type Airing = Pick<EpisodeRow, 'season' | 'release_date' | 'airs_at'>
+
+/** Of all episodes of the show, in their order. One without a date has aired if a later one has; specials follow only each other. */
+export function withAired<Row extends Airing>(episodes: readonly Row[], clock: Clock): Aired<Row>[] {
+  const hasLater = { regular: false, special: false }
+  return episodes
+    .toReversed()
+    .map((episode) => {
+      const kind = episode.season === 0 ? 'special' : 'regular'
+      const isUndated = episode.airs_at === null && episode.release_date === null
+      const isAired = isUndated ? hasLater[kind] : hasBegun(episode, clock)
+      hasLater[kind] ||= isAired
+      return { ...episode, isAired }
+    })
+    .toReversed()
+}
+
+function hasBegun({ airs_at, release_date }: Airing, { now, today }: Clock): boolean {
+  return airs_at === null ? release_date! <= today : airs_at <= now
+}
+
+/** Specials never count. */
+const isRegular = ({ season }: { season: number }) => season > 0
+
+export const isPlayedIn = (plays: readonly PlayedRow[], pass: number) =>
+  new Set(plays.filter((play) => play.pass === pass).map(({ episode_id }) => episode_id))
+
+export const newestPass = (plays: readonly PlayedRow[]) =>
+  plays.reduce((newest, { pass }) => Math.max(newest, pass), 0)
+
+/** What the diary says about the show, without plays. */
+export type Statement = { status: DiaryStatus | null; stated: DiaryStatus | null }
+
+type Placed = Pick<EpisodeRow, 'id' | 'season'>
+
+/** `finished` if each episode of each season that has begun is played. */
+function derivedStatus(
+  episodes: readonly Aired<Placed>[],
+  played: ReadonlySet<number>,
+): 'started' | 'finished' {
+  const begun = seasonsBegun(episodes)
+  const due = episodes.filter(({ season }) => begun.has(season))
+  return due.length > 0 && due.every(({ id }) => played.has(id)) ? 'finished' : 'started'
+}
+
+function seasonsBegun(episodes: readonly Aired<Placed>[]): Set<number> {
+  return new Set(episodes.flatMap((one) => (isRegular(one) && one.isAired ? one.season : [])))
+}
+
+/** The first aired one after the furthest played, otherwise the first that was skipped. */
+function findNext<Row extends Aired<Placed>>(
+  episodes: readonly Row[],
+  played: ReadonlySet<number>,
+): Row | undefined {
+  const regular = episodes.filter(isRegular)
+  const furthest = regular.findLastIndex(({ id }) => played.has(id))
+  const isDue = ({ id, isAired }: Row) => isAired && !played.has(id)
+  return regular.slice(furthest + 1).find(isDue) ?? regular.find(isDue)
+}
+
+/** The season that has begun and not been started, if all earlier ones are finished. */
+function findNewSeason(episodes: readonly Aired<Placed>[], played: ReadonlySet<number>): number | null {
+  const newest = Math.max(0, ...seasonsBegun(episodes))
+  const ofNewest = episodes.filter(({ season }) => season === newest)
+  const earlier = episodes.filter(({ season }) => season > 0 && season < newest)
+  const isNew =
+    newest > 0 &&
+    earlier.some(({ id }) => played.has(id)) &&
+    !ofNewest.some(({ id }) => played.has(id)) &&
+    derivedStatus(earlier, played) === 'finished'
+  return isNew ? newest : null
+}
+
+/** `plays` are those of one member. `statement` is what the diary says of the show. */
+export function progressOf(
+  episodes: readonly Aired[],
+  plays: readonly PlayedRow[],
+  { status, stated }: Statement,
+): Progress {
+  const pass = newestPass(plays)
+  const played = isPlayedIn(plays, pass)
+  const regular = episodes.filter(isRegular)
+  const aired = regular.filter(({ isAired }) => isAired)
+  const airedPlayed = aired.filter(({ id }) => played.has(id)).length
+  const next = findNext(episodes, played)
+  return {
+    status: pass > 0 ? (stated ?? derivedStatus(episodes, played)) : status,
+    pass,
+    playedCount: regular.filter(({ id }) => played.has(id)).length,
+    airedCount: aired.length,
+    episodeCount: regular.length,
+    percent: aired.length === 0 ? 0 : Math.floor((100 * airedPlayed) / aired.length),
+    next: next ? toEpisode(next) : null,
+    newSeason: findNewSeason(episodes, played),
+  }
+}
+
+export function toEpisode(row: EpisodeRow): Episode {
+  return {
+    id: row.id,
+    season: row.season,
+    number: row.number,
+    name: row.name,
+    airDate: row.release_date,
+    airsAt: row.airs_at,
+    runtime: row.runtime,
+  }
+}
+
+/** Returns what the member watched of an episode. */
+export function playsByEpisode(plays: readonly PlayedRow[]) {
+  const pass = newestPass(plays)
+  const byEpisode = Map.groupBy(plays, ({ episode_id }) => episode_id)
+  return ({ id }: Pick<EpisodeRow, 'id'>): ShownEpisode['mine'] => {
+    const own = byEpisode.get(id) ?? []
+    const last = own.toSorted((a, b) => b.pass - a.pass)[0]
+    return {
+      isPlayed: last !== undefined && last.pass === pass,
+      playCount: own.length,
+      watchedOn: last?.watched_on ?? null,
+    }
+  }
+}
+
+/** `played` is null for a visitor. */
+export function toSeasons(
+  rows: readonly SeasonRow[],
+  episodes: readonly Aired[],
+  played: ReadonlySet<number> | null,
+): Season[] {
+  const bySeason = Map.groupBy(episodes, ({ season }) => season)
+  return rows.map((row) => toSeason(row, bySeason.get(row.number) ?? [], played))
+}
+
+function toSeason(row: SeasonRow, own: readonly Aired[], played: ReadonlySet<number> | null): Season {
+  const airedCount = own.filter(({ isAired }) => isAired).length
+  const playedCount = own.filter(({ id }) => played?.has(id)).length
+  const isFinished = airedCount > 0 && playedCount === own.length
+  return {
+    id: row.id,
+    number: row.number,
+    name: row.name,
+    airDate: row.release_date ?? own[0]?.release_date ?? null,
+    episodeCount: own.length,
+    airedCount,
+    mine: played && {
+      playedCount,
+      status: playedCount === 0 ? 'none' : isFinished ? 'finished' : 'started',
+    },
+  }
+}
+
+export function toBatch(row: BatchRow): Batch {
+  return {
+    id: row.id,
+    type: row.type,
+    source: row.source,
+    count: row.count,
+    importId: row.import_id,
+    createdAt: row.created_at,
+    undoneAt: row.undone_at,
+  }
+}

@@ -1,0 +1,28 @@
+import type { Progress } from '#shared/contracts/progress.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Context } from '#server/calls/context.ts'
+import * as store from './episodes-store.ts'
+import { type Aired, type Clock, clockIn, progressOf, withAired } from './rules.ts'
+import type { PlayedRow } from './tables.ts'
+
+/** A show as a member sees it; `plays` is null for a visitor, whose day is that of UTC. */
+export type Show = { id: number; episodes: Aired[]; plays: PlayedRow[] | null }
+
+export async function readClock({ db, member, now }: Pick<Context, 'db' | 'member' | 'now'>): Promise<Clock> {
+  return clockIn(member ? await store.findTimeZone(db, member.id) : 'UTC', now)
+}
+
+export async function readShow(db: Db, titleId: number, userId: number | null, clock: Clock): Promise<Show> {
+  const episodes = withAired(await store.listEpisodes(db, titleId), clock)
+  return {
+    id: titleId,
+    episodes,
+    plays: userId === null ? null : await store.listPlayed(db, userId, titleId),
+  }
+}
+
+export async function readProgress(db: Db, { id, episodes, plays }: Show, userId: number): Promise<Progress> {
+  const stated = (await store.findStated(db, userId, id))?.stated ?? null
+  const status = (await store.findStatus(db, userId, id))?.status ?? null
+  return progressOf(episodes, plays ?? [], { status, stated })
+}

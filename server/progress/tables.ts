@@ -1,0 +1,68 @@
+import type { Generated, Selectable } from 'kysely'
+import type { BatchType } from '#shared/contracts/progress.ts'
+import type { PrivateColumns, Tables } from '#server/db/tables.ts'
+import type { PartRow } from '#server/titles/tables.ts'
+
+type Played = {
+  episode_id: number
+  /** From 1. Each is an entry of the diary. */
+  pass: number
+  /** As in the diary; null if the day is unknown. */
+  watched_on: string | null
+  /** If the member marked it when they watched it. */
+  watched_at: string | null
+  batch_id: number | null
+  /** `member`, or the service of an import. */
+  source: string
+  /** At the service it was imported from. */
+  origin: string | null
+  created_at: string
+}
+
+declare module '#server/db/tables.ts' {
+  interface Tables {
+    /** An episode that a member watched, once in each pass. Whatever is said about progress is derived from these rows. */
+    plays: Played & {
+      id: Generated<number>
+      user_id: number
+      /** The title of the episode. */
+      media_id: number
+      /** Since the batch, whose undo then leaves the play. */
+      is_changed: Generated<number>
+    }
+    /** By a batch that can be undone. */
+    removed_plays: Played & { removed_by: number; is_changed: number }
+    /** What one call or import did with plays. */
+    batches: {
+      id: Generated<number>
+      user_id: number
+      /** Null for an import. */
+      media_id: number | null
+      type: BatchType
+      source: string
+      count: number
+      import_id: number | null
+      created_at: string
+      /** Also when one of its plays changed. */
+      changed_at: string
+      undone_at: string | null
+    }
+  }
+}
+
+export type PlayRow = Selectable<Tables['plays']>
+export type BatchRow = Selectable<Tables['batches']>
+
+export type EpisodeRow = Pick<PartRow, 'id' | 'number' | 'name' | 'release_date' | 'airs_at' | 'runtime'> & {
+  season: number
+}
+export type SeasonRow = Pick<PartRow, 'id' | 'number' | 'name' | 'release_date'>
+
+/** In the passes of one member through one show. */
+export type PlayedRow = Pick<PlayRow, 'episode_id' | 'pass' | 'watched_on'>
+
+export const privateColumns = {
+  plays: ['watched_on', 'watched_at'],
+  removed_plays: ['watched_on', 'watched_at'],
+  batches: [],
+} satisfies PrivateColumns

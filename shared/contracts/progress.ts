@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import * as exported from './exported.ts'
+import * as limits from '#shared/domain/limits.ts'
+import { diaryStatuses } from '#shared/domain/kinds.ts'
+import { count, id, time, titleCard } from './scalars.ts'
+
+const partNumber = z.int().min(0).max(limits.partNumberMax)
+const seasonNumber = partNumber.meta({ description: 'The number of a season; 0 are specials.', example: 1 })
+const airDate = z.string().nullable().meta({
+  description: '`YYYY-MM-DD`, or `YYYY-MM` or `YYYY` if the exact date is unknown.',
+  example: '2026-05-04',
+})
+const name = z.string().meta({ description: 'Blank if it is unknown.', example: 'The Ferry' })
+
+const plain = z
+  .object({
+    id,
+    season: seasonNumber,
+    number: count.meta({ description: 'Within the season.', example: 3 }),
+    name,
+    airDate,
+    airsAt: time.nullable().meta({ description: 'The exact time, if it is known.' }),
+    runtime: z.int().nullable().meta({ description: 'In minutes.', example: 42 }),
+  })
+  .meta({ id: 'Episode', description: 'An episode of a TV show.' })
+export type Episode = z.infer<typeof plain>
+
+const watchedOn = z.string().nullable().meta({
+  description: '`YYYY-MM-DD`, or `YYYY-MM` or `YYYY`; null if the day is unknown.',
+  example: '2026-05-04',
+})
+
+const episode = plain
+  .extend({
+    isAired: z.boolean().meta({
+      description:
+        'Whether `airsAt` has passed, or the day has begun in the time zone of the caller’s notification settings. An episode without a date has aired if a later one has.',
+    }),
+    mine: z
+      .object({
+        isPlayed: z.boolean().meta({ description: 'In the newest pass.' }),
+        playCount: count.meta({ description: 'In all passes.', example: 1 }),
+        watchedOn: watchedOn.meta({ description: 'Of the last play.' }),
+      })
+      .nullable()
+      .meta({ description: 'What the caller watched; null for a visitor.' }),
+  })
+  .meta({ id: 'ShownEpisode', description: 'An episode, with what the caller watched.' })
+export type ShownEpisode = z.infer<typeof episode>
+
+const season = z
+  .object({
+    id,
+    number: seasonNumber,
+    name,
+    airDate,
+    episodeCount: count.meta({ example: 10 }),
+    airedCount: count.meta({ example: 8 }),
+    mine: z
+      .object({
+        playedCount: count.meta({ description: 'Episodes played in the newest pass.', example: 3 }),
+        status: z.enum(['none', 'started', 'finished']),
+      })
+      .nullable()
+      .meta({ description: 'What the caller watched; null for a visitor.' }),
+  })
+  .meta({ id: 'Season', description: 'A season of a TV show.' })
+export type Season = z.infer<typeof season>
+
+const progress = z
+  .object({
+    status: z.enum(diaryStatuses).nullable().meta({
+      description:
+        'Of the newest pass: `finished` if each episode of each season that has begun is played. Without plays, the status in the diary.',
+    }),
+    pass: count.meta({ description: 'The number of the newest pass; 0 without plays.', example: 1 }),
+    playedCount: count.meta({
+      description: 'Episodes played in the newest pass, without specials.',
+      example: 3,
+    }),
+    airedCount: count.meta({ description: 'Without specials.', example: 8 }),
+    episodeCount: count.meta({ description: 'Without specials.', example: 10 }),
+    percent: z
+      .int()
+      .min(0)
+      .max(100)
+      .meta({ description: 'Of the aired episodes, how many are played, rounded down.', example: 37 }),
+    next: plain.nullable().meta({
+      description:
+        'The first aired episode after the furthest played one, otherwise the first that was skipped.',
+    }),
+    newSeason: z.int().nullable().meta({
+      description: 'The number of a season that began after the caller had finished all earlier ones.',
+      example: null,
+    }),
+  })
+  .meta({ id: 'Progress', description: 'How far the caller is in a TV show.' })
+export type Progress = z.infer<typeof progress>
+
+const batchTypes = ['mark', 'unmark', 'import', 'player'] as const
+export type BatchType = (typeof batchTypes)[number]
+const playSource = z.string().meta({
+  description: '`member`, or the service of an import.',
+  example: 'member',
+})
+
+const shownProgress = progress.nullable().meta({ description: 'Null for a visitor.' })
+
+export const listSeasons = {
+  input: z.object({ id }),
+  output: z.object({ seasons: z.array(season), progress: shownProgress }),
+}
+
+export const getSeason = {
+  input: z.object({ id, number: seasonNumber }),
+  output: z.object({ season, episodes: z.array(episode) }),
+}
+
+export const getEpisode = {
+  input: z.object({ id }),
+  output: z.object({
+    episode,
+    title: titleCard,
+    previousId: id
+      .nullable()
+      .meta({ description: 'The episode before, also of another season; null for the first.' }),
+    nextId: id.nullable().meta({ example: 13 }),
+  }),
+}
+
+export const exportedPlay = z.object({
+  title: exported.titleRef,
+  season: seasonNumber,
+  episode: count.meta({ description: 'The number of the episode within its season.', example: 3 }),
+  pass: count.meta({ description: '1 for the first time.', example: 1 }),
+  watchedOn,
+  watchedAt: time.nullable().meta({ description: 'Null unless it was marked when it was watched.' }),
+  source: playSource,
+  origin: z.string().nullable().meta({
+    description: 'Identifies the play at the service that it was imported from.',
+    example: null,
+  }),
+  createdAt: time,
+})
+
+const batch = z
+  .object({
+    id,
+    type: z.enum(batchTypes).meta({ example: 'mark' }),
+    source: playSource,
+    count: count.meta({ description: 'Plays that it added or removed.', example: 10 }),
+    importId: id.nullable().meta({ example: null }),
+    createdAt: time,
+    undoneAt: time.nullable(),
+  })
+  .meta({ id: 'Batch', description: 'What one call or import did with plays.' })
+export type Batch = z.infer<typeof batch>
+export const changedBatch = batch
