@@ -76,6 +76,42 @@ test('arrow keys move over the stars, and what they reach is saved with one call
   expect(ratings()).toEqual([4, 5, 2])
 })
 
+test('with half stars off, a title with halves has the five radios and five bars of one with whole stars, and no ½', async () => {
+  const member = await aMember('reviews.whole')
+  const [halved, whole] = [await aMovie(reader, 'Rated in halves'), await aMovie(reader, 'Rated in stars')]
+  for (const [movieId, rating] of [
+    [halved, 3.5],
+    [whole, 4],
+  ] as const)
+    await review(stranger, movieId, rating)
+  const page = await open(whole, member)
+  const take = page.getByRole('region', { name: specified('Share Your Take') })
+  const bars = pulse(page).getByRole('list', { name: 'Ratings of everyone' })
+  const radios = take.getByRole('radio')
+  const parts = async (movieId: number) => {
+    await page.goto(`/movies/${movieId}`)
+    await waitForHydration(page)
+    await bars.waitFor()
+    expect(await page.getByRole('main').textContent()).not.toContain('½')
+    const names = await radios.evaluateAll((all) => all.map((radio) => radio.getAttribute('aria-label')))
+    expect(names).toEqual(starWords.map((word, at) => `${at + 1} ${at === 0 ? 'star' : 'stars'}, ${word}`))
+    expect(await bars.getByRole('listitem').count()).toBe(5)
+    const html = await Promise.all([take.getByRole('radiogroup'), bars].map((part) => part.innerHTML()))
+    return html.map((part) => part.replaceAll(/_[rR]_\w+_/g, 'id'))
+  }
+  const before = await parts(whole)
+  expect(await parts(halved)).toEqual(before)
+
+  const { token } = member
+  for (const halfStars of [true, false])
+    await call('/users/me/rating-settings', {
+      token,
+      method: 'PATCH',
+      body: JSON.stringify({ halfStars }),
+    })
+  expect(await parts(halved)).toEqual(before)
+})
+
 test('with half stars on, the left half of a star is half a star less, by mouse, finger and keyboard', async () => {
   const member = await aMember('reviews.halves')
   const movieId = await aMovie(reader, 'Three and a half')

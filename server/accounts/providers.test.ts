@@ -594,7 +594,7 @@ describe('with OIDC_ONLY', () => {
     await expect(call(server.as(member, only).accounts)).rejects.toMatchObject({ reason: 'PASSWORDS_OFF' })
   })
 
-  test('a password is hidden, and is no way in, but links an account once; a login link of the host still works', async () => {
+  test('a password is hidden, and is no way in, but links an account once and confirms who a member is; a login link of the host still works', async () => {
     expect((await server.as(null, only).accounts.providers()).passwordLogin).toBe(false)
     const person = aPerson()
     const { id } = await anAccount(person.email)
@@ -602,6 +602,8 @@ describe('with OIDC_ONLY', () => {
     const { ticket } = (await browser.logIn(company, person)).body
     const { token } = await server.as(null, only).accounts.providerLink({ ticket, password })
     const session = { id, username: '', sessionHash: hashToken(token) }
+    const { message } = await server.as(session, only).accounts.confirmSelf({ password })
+    expect(message).not.toBe('')
     await expect(server.as(session, only).accounts.unlinkProvider({ name: 'company' })).rejects.toMatchObject(
       {
         reason: 'LAST_WAY_IN',

@@ -9,7 +9,6 @@ import { Skeletons } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import { CodeField } from '../code-field.tsx'
 import { askForPasskey, canUsePasskeys, wasCanceled } from '../passkeys.ts'
-import { useProviders } from '#client/app/providers.ts'
 import { forgetProof, hasProof } from './recent-proof.ts'
 import { t } from '#shared/domain/message.ts'
 
@@ -43,7 +42,6 @@ export function ConfirmSelfDialog({
     children?: ReactNode
   }) {
   const ways = trpc.accounts.signIn.useQuery(undefined, { enabled: open })
-  const { passwordLogin } = useProviders()
   const [isPending, setPending] = useState(false)
   return (
     <Dialog
@@ -60,8 +58,8 @@ export function ConfirmSelfDialog({
       ) : (
         <ProofForm
           {...form}
-          // The server says if there is no password.
-          ways={{ ...(ways.data ?? passwordOnly), ...(!passwordLogin && { hasPassword: false }) }}
+          // The server says if there is no password. Where passwords do not log in, they still confirm.
+          ways={ways.data ?? passwordOnly}
           isPending={isPending}
           onPending={setPending}
           onCancel={() => onOpenChange(false)}
