@@ -19,6 +19,7 @@ import { seeded } from '#scripts/testing/random.ts'
 import { findCostly, repeatTo } from '#scripts/testing/worst-input.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
 import { buildApp } from '#server/app.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aServer, aSignedInMember } from '#server/testing.ts'
 import { readFileLines } from './read/file.ts'
@@ -56,6 +57,7 @@ afterAll(async () => {
 const { port } = app.server.address() as AddressInfo
 const writers = await Promise.all(Array.from({ length: 60 }, () => aSignedInMember(server.db)))
 let members = 0
+let said: string | undefined
 
 /** Uploads a file as a new member, in parts as a network delivers them. Returns the status. */
 async function upload(file: Buffer): Promise<number> {
@@ -76,7 +78,7 @@ async function upload(file: Buffer): Promise<number> {
   }
   await pipeline(Readable.from(parts()), sending)
   const [response] = await answered
-  await text(response)
+  said = (JSON.parse(await text(response)) as { message?: string }).message
   return response.statusCode
 }
 
@@ -321,9 +323,35 @@ describe('no file holds the event loop or takes much memory, the costliest that 
   })
 })
 
-const goodreads = 'Book Id,Title,Author,Exclusive Shelf,Read Count,My Review,Private Notes\n'
 const manyOf = (count: number, line: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => line(at)).join('')
+const million = (line: string, head = '', tail = '') =>
+  Buffer.concat([Buffer.from(head), Buffer.alloc(1_000_000 * line.length, line), Buffer.from(tail)])
+
+const millions: Record<string, () => Buffer> = {
+  'CSV of Yamtrack': () => million('1,tmdb,movie,a,7\n', 'media_id,source,media_type,title,score\n'),
+  'CSV of Simkl': () => million('1,A,movie,7\n', 'SIMKL_ID,Title,Type,Rating\n'),
+  'JSON of Simkl': () => million('{"movie":{}},', '{"movies":[{"movie":{"ids":{"simkl":1}}},', '{}]}'),
+  'text of LibraryThing': () => million('1\tA\tB\t4\n', 'Book Id\tTitle\tPrimary Author\tRating\n'),
+  'JSON of LibraryThing': () =>
+    million('"7":{"title":"A"},', '{"7":{"books_id":"7","title":"A"},', '"8":{}}'),
+  'CSV of Calibre': () => million('A,"B, C",u,4\n', 'title,author_sort,uuid,rating\n'),
+  'XML of MyAnimeList': () => million('<anime></anime>', '<myanimelist>', '</myanimelist>'),
+  'a gzip of MyAnimeList': () =>
+    gzipSync(
+      `<myanimelist>${manyOf(1_000_000, (at) => `<anime>${(at * 7_919) % 10_007}</anime>`)}</myanimelist>`,
+    ),
+  'CSV of Serializd': () => million('7,1,0\n', 'showId,rating,isRewatch\n'),
+  'CSV of Backloggd': () => million('A,4,x,y\n', 'Title,Rating,Status,Backlog\n'),
+  'JSON of Backloggd': () => million('{"title":"A"},', '{"format":"backloggd-transfer","entries":[', '{}]}'),
+}
+
+test.each(Object.entries(millions))('a million lines, refused in words: %s', async (name, make) => {
+  expect(await harmOf(name, make())).toEqual([])
+  expect([messages.importTooManyLines, messages.importTooComplex]).toContain(said)
+})
+
+const goodreads = 'Book Id,Title,Author,Exclusive Shelf,Read Count,My Review,Private Notes\n'
 
 /** Files whose lines are expensive to interpret, join or store. */
 const lines: Record<string, () => string> = {
@@ -339,6 +367,14 @@ const lines: Record<string, () => string> = {
     'Title,Year,Review\n' + manyOf(50, (at) => `Film ${at},1999,"${'wört '.repeat(12_800)}"\n`),
   'one book that was read fifty times in each line': () =>
     goodreads + manyOf(2_000, (at) => `${at},Book,A,read,50,,"note ${at}"\n`),
+  'comments of MyAnimeList': () =>
+    `<myanimelist>${manyOf(50, (at) => `<anime><series_title>${'&#65018;'.repeat(200)}${at}</series_title><my_score>7</my_score><my_comments><![CDATA[${'<p>a'.repeat(6_000)}]]></my_comments></anime>`)}</myanimelist>`,
+  'memos of Simkl': () =>
+    `{"movies":[${manyOf(50, (at) => `{"user_rating":7,"memo":{"text":${JSON.stringify('wört\u0301 '.repeat(4_000))}},"movie":{"title":"Film ${at}","ids":{"simkl":${at}}}},`)}{"movie":{"title":"A","ids":{"simkl":1}}}]}`,
+  'authors and ISBNs of LibraryThing': () =>
+    `{${manyOf(200, (at) => `"${at}":{"books_id":"${at}","title":"Book ${at}","rating":3.5,"authors":[${'{"lf":"A, B"},'.repeat(300)}{}],"isbn":{${manyOf(300, (n) => `"${n}":"978000000${n}",`)}"x":"1"}},`)}"x":{"books_id":"x"}}`,
+  'reviews of Backloggd': () =>
+    `{"format":"backloggd-transfer","entries":[${manyOf(10, (at) => `{"title":"Game ${at}","playthroughs":[${`{"rating":7,"review":${JSON.stringify('<p>a'.repeat(1_000))}},`.repeat(20)}{}]},`)}{}]}`,
   'one title with a text in each line': () =>
     'Title,Year,Date,Review\n' +
     manyOf(2_000, (at) => `Film,1999,2021-05-04,"${'words '.repeat(300)}${at}"\n`),
