@@ -149,7 +149,7 @@ const pure = [
   'client/!(e2e)/**/*.test.{ts,tsx}',
   'shared/**/*.test.ts',
   'server/**/rules.test.ts',
-  'server/{imports/match/join,imports/read/formats/*,titles/match/keys,starter/schema,calls/errors,calls/zod}.test.ts',
+  'server/{imports/match/join,imports/read/formats/*,titles/match/keys,text/{translator,choose-language},starter/schema,calls/errors,calls/zod}.test.ts',
 ]
 
 const browser = 'client/e2e/**/*.test.ts'

@@ -2,8 +2,6 @@ import { glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { readCatalogues } from '#scripts/dev/messages/catalogue.ts'
-import { writeLanguage } from '#scripts/dev/messages/write.ts'
 import { hashSources } from './sources.ts'
 
 const { values } = parseArgs({ options: { help: { type: 'boolean' }, 'if-stale': { type: 'boolean' } } })
@@ -20,15 +18,10 @@ const root = join(import.meta.dirname, '../..')
 /** What the build was made from. Written last, so that a build that was interrupted is stale. */
 const builtFrom = join(root, 'dist/server/sources.sha256')
 const sources = await hashSources(root)
-if (!values['if-stale'] || (await isStale(sources))) {
+if (!values['if-stale'] || (await isStale(sources, builtFrom))) {
   console.log('Building the web app…')
-  const { build } = await import('vite').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    console.error(
-      'The build tools are not installed. Run npm install, npm run build, npm install --omit=dev.',
-    )
-    process.exit(1)
-  })
+  const { build } = await import('vite').catch(withoutTools)
+  const { readCatalogues, writeLanguage } = await openMessages()
   const config = { configFile: join(root, 'client/vite.config.ts'), logLevel: 'warn' } as const
   await build(config)
   await build({ ...config, build: { ssr: 'server.tsx' } })
@@ -36,6 +29,17 @@ if (!values['if-stale'] || (await isStale(sources))) {
   await rm(join(root, 'dist/languages'), { recursive: true, force: true })
   for (const catalogue of await readCatalogues()) await writeLanguage(root, catalogue)
   await writeFile(builtFrom, sources)
+}
+
+// They change more often than the app, and take less than a second.
+const textsFrom = join(root, 'dist/languages/texts.sha256')
+const textSources = await hashSources(root, 'texts')
+if (!values['if-stale'] || (await isStale(textSources, textsFrom))) {
+  const { findServerMessages, readCatalogues, writeServerTexts } = await openMessages()
+  const messages = await findServerMessages(root)
+  for (const catalogue of [undefined, ...(await readCatalogues())])
+    await writeServerTexts(messages, catalogue)
+  await writeFile(textsFrom, textSources)
 }
 
 /** So that the server only selects a file by Accept-Encoding. */
@@ -65,7 +69,23 @@ async function drawIcons(): Promise<void> {
   await draw(square, 180, 'apple-touch-icon.png')
 }
 
-async function isStale(sources: string): Promise<boolean> {
+/** Loaded on demand: a host that has built the app may have removed the tools. */
+async function openMessages() {
+  const [all, catalogue, write] = await Promise.all([
+    import('#scripts/dev/messages/all.ts'),
+    import('#scripts/dev/messages/catalogue.ts'),
+    import('#scripts/dev/messages/write.ts'),
+  ]).catch(withoutTools)
+  return { ...all, ...catalogue, ...write }
+}
+
+function withoutTools(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+  console.error('The build tools are not installed. Run npm install, npm run build, npm install --omit=dev.')
+  process.exit(1)
+}
+
+async function isStale(sources: string, builtFrom: string): Promise<boolean> {
   const built = await readFile(builtFrom, 'utf8').catch(() => undefined)
   return built !== sources
 }

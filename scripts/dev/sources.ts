@@ -4,17 +4,15 @@ import { join } from 'node:path'
 
 type Lockfile = { packages: Record<string, { version?: string; optional?: boolean }> }
 
+/** What the build reads beside `shared/`: for the app, and for the texts of the server. */
+const ofBuilt = { app: 'client/**/*.{ts,tsx,css,html,svg,webmanifest,woff2}', texts: 'server/**/*.ts' }
+
 /**
  * The sources, and the versions of all packages. Not package-lock.json itself: npm rewrites it, and leaves out optional packages of other
  * platforms.
  */
-export async function hashSources(root: string): Promise<string> {
-  const patterns = [
-    'client/**/*.{ts,tsx,css,html,svg,webmanifest,woff2}',
-    'shared/**/*.ts',
-    'scripts/dev/messages/*.ts',
-    'shared/locales/*.po',
-  ]
+export async function hashSources(root: string, ofWhat: keyof typeof ofBuilt = 'app'): Promise<string> {
+  const patterns = [ofBuilt[ofWhat], 'shared/**/*.ts', 'scripts/dev/messages/*.ts', 'shared/locales/*.po']
   const files = (await Array.fromAsync(glob(patterns, { cwd: root })))
     // The router plugin writes the route tree while it builds.
     .filter((file) => !file.endsWith('.gen.ts'))

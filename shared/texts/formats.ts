@@ -1,5 +1,5 @@
 /** The language of the texts, and so of the numbers, days and lists inside of them that are the same for every reader. */
-const textLocale = 'en-GB'
+export const textLocale = 'en-GB'
 
 /** Creating a formatter costs more than a thousand uses. Lazy, because the first one of `Intl` would delay hydration. */
 function perLocale<Formatter>(create: (locale: string) => Formatter): (locale: string) => Formatter {

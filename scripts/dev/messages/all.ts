@@ -3,12 +3,16 @@ import { join } from 'node:path'
 import { markMessages, type Message } from './find.ts'
 import { unmarkedTexts } from './unmarked.ts'
 
+const sources = { client: 'client/**/*.{ts,tsx}', shared: 'shared/**/*.ts', server: 'server/**/*.ts' }
 /** Dates in English, which do without `Intl`. */
 const english = 'client/ui/dates.ts'
 
 /** Returns every message of the sources, once, in the order of the files, and the texts of screens that are no messages. */
-export async function findMessages(root: string): Promise<{ messages: Message[]; unmarked: string[] }> {
-  const files = (await Array.fromAsync(glob(['client/**/*.{ts,tsx}', 'shared/**/*.ts'], { cwd: root })))
+export async function findMessages(
+  root: string,
+  patterns = Object.values(sources),
+): Promise<{ messages: Message[]; unmarked: string[] }> {
+  const files = (await Array.fromAsync(glob(patterns, { cwd: root })))
     .filter((file) => !/\.test\.tsx?$|^client\/(e2e\/|vite\.|route-tree)/.test(file))
     .sort()
   const found = new Map<string, Message>()
@@ -22,4 +26,9 @@ export async function findMessages(root: string): Promise<{ messages: Message[];
         unmarked.push(`${file}:${line}: no message contains ${JSON.stringify(text)}`)
   }
   return { messages: [...found.values()], unmarked }
+}
+
+/** The messages that the server renders. */
+export async function findServerMessages(root: string): Promise<Message[]> {
+  return (await findMessages(root, [sources.server, sources.shared])).messages
 }

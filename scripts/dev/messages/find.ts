@@ -41,7 +41,8 @@ export function markMessages(code: string, file: string): { code: string; messag
   })
   if (errors.length > 0) return undefined
   const root = program as unknown as Node & { body: Node[] }
-  const names = importedMacros(root.body)
+  // On the server, a translator has them too (server/text/translator.ts).
+  const names = file.startsWith('server/') ? { t: 't', plural: 'plural' } : importedMacros(root.body)
   const edits = editsIn(root)
   if (messages.length === 0) return undefined
   const marked = apply(0, code.length, edits)
@@ -189,7 +190,8 @@ export function markMessages(code: string, file: string): { code: string; messag
   }
 
   function isPlural(node: Node): boolean {
-    return node.type === 'CallExpression' && isMacro(node['callee'], names.plural)
+    if (node.type !== 'CallExpression' || !isMacro(node['callee'], names.plural)) return false
+    return (node['arguments'] as Node[])[1]?.type === 'ObjectExpression'
   }
 
   function apply(start: number, end: number, inner: Edit[]): string {

@@ -1,6 +1,8 @@
 import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Translation } from '#server/text/translator.ts'
+import { sourceLanguage } from '#shared/domain/languages.ts'
 import { type Catalogue, copyOf } from './catalogue.ts'
 import { compile } from './compile.ts'
 import { anyMark, type Message } from './find.ts'
@@ -8,6 +10,7 @@ import { anyMark, type Message } from './find.ts'
 /** Where the build keeps its files before English is written into them. */
 export const markedFolder = '.vite/marked'
 export const messagesFile = '.vite/messages.json'
+const languagesFolder = join(import.meta.dirname, '../../../dist/languages')
 
 /** Returns what puts the texts of a language where the marks are; English without a catalogue. */
 export function textWriter(
@@ -48,11 +51,35 @@ function inLiteral(text: string, quote?: string): string {
   return quote === '"' || quote === "'" ? quoted : quoted.replaceAll('${', '\\${')
 }
 
+/** Of the texts that the server renders (server/text/translator.ts). */
+export function translationsOf(
+  messages: readonly Message[],
+  catalogue?: Pick<Catalogue, 'textOf'>,
+): Translation[] {
+  return messages.map(({ source, names }) => ({
+    source,
+    names,
+    english: compile(source, names),
+    text: compile(catalogue?.textOf({ source }) ?? source, names),
+  }))
+}
+
+/** Writes the texts of the server in a language, without a catalogue in English, into `dist/languages/<code>`. */
+export async function writeServerTexts(
+  messages: readonly Message[],
+  catalogue?: Catalogue,
+  into = languagesFolder,
+): Promise<void> {
+  const folder = join(into, catalogue?.code ?? sourceLanguage)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'texts.json'), JSON.stringify(translationsOf(messages, catalogue)))
+}
+
 /** Writes the app and its renderer in a language into `dist/languages/<code>`, from the files of the last build. */
 export async function writeLanguage(
   root: string,
   catalogue: Catalogue,
-  into = join(root, 'dist/languages'),
+  into = languagesFolder,
 ): Promise<void> {
   const folder = join(into, catalogue.code)
   await rm(folder, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseLanguage } from './language.ts'
+import { chooseLanguage } from './choose-language.ts'
 
 const offered = ['en', 'de', 'fr', 'pt-BR', 'zh', 'ar']
 const accept = (accepted: string) => chooseLanguage({ accepted, byDefault: 'en' }, offered)

@@ -1,0 +1,60 @@
+import { type LanguageOffer, languages, sourceLanguage } from '#shared/domain/languages.ts'
+
+export type LanguageChoice = {
+  /** `?lang=`: for one page. */
+  query?: string | undefined
+  /** Of the member. */
+  setting?: string | null | undefined
+  cookie?: string | undefined
+  /** The header `Accept-Language`. */
+  accepted?: string | undefined
+  /** Of the site. */
+  byDefault: string
+}
+
+const rangesMax = 20
+const acceptedLengthMax = 1_000
+
+/** Those that a host offers. */
+export function offeredAmong(codes: readonly string[], offer: LanguageOffer): readonly string[] {
+  const unread = new Set(languages.flatMap(({ code, isReviewed }) => (isReviewed ? [] : [code])))
+  return codes.filter((code) => offer === 'all' || !unread.has(code))
+}
+
+/** The first choice that the site offers; the source language if it offers none of them. */
+export function chooseLanguage(choice: LanguageChoice, offered: readonly string[]): string {
+  const known = new Map(offered.map((code) => [code.toLowerCase(), code]))
+  const exactly = (code: string | null | undefined) => (code ? known.get(code.toLowerCase()) : undefined)
+  return (
+    exactly(choice.query) ??
+    exactly(choice.setting) ??
+    exactly(choice.cookie) ??
+    acceptedOf(choice.accepted ?? '', known) ??
+    exactly(choice.byDefault) ??
+    sourceLanguage
+  )
+}
+
+/** By quality (RFC 9110, 12.5.4), then by order. A range also matches without its last subtags: `de-AT` is `de` (RFC 4647, 3.4). */
+function acceptedOf(header: string, known: ReadonlyMap<string, string>): string | undefined {
+  const ranges = header
+    .slice(0, acceptedLengthMax)
+    .split(',', rangesMax)
+    .flatMap((range) => {
+      const found =
+        /^\s*([a-z]{1,8}(?:-[a-z\d]{1,8})*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?\s*$/i.exec(
+          range,
+        )
+      return found ? [{ tag: found[1]!.toLowerCase(), quality: Number(found[2] ?? 1) }] : []
+    })
+  const refused = new Set(ranges.filter(({ quality }) => quality === 0).map(({ tag }) => tag))
+  const wanted = ranges
+    .filter(({ quality }) => quality > 0)
+    .toSorted((one, other) => other.quality - one.quality)
+  for (const { tag } of wanted)
+    for (let range = tag; range !== ''; range = range.slice(0, Math.max(0, range.lastIndexOf('-')))) {
+      const code = known.get(range)
+      if (code !== undefined && !refused.has(range)) return code
+    }
+  return undefined
+}
