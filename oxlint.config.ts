@@ -112,6 +112,7 @@ const layers: Layer[] = [
       'node:crypto',
       './*',
       '#shared/**',
+      '#server/text/*',
       '#server/db/*',
       '#server/members/*',
     ],

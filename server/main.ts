@@ -45,6 +45,7 @@ import type { Metrics } from '#server/http/metrics.ts'
 import type { Services } from '#server/calls/context.ts'
 import { drain, drainMs } from '#server/http/shutdown.ts'
 import { builtWeb, devWeb } from '#server/http/pages/web.ts'
+import { openTranslators } from '#server/text/translator.ts'
 import { openWebhookWorker } from '#server/webhooks/worker.ts'
 import { onReplaced, startWorkers } from '#server/process/workers.ts'
 
@@ -216,7 +217,8 @@ async function prepareDatabase(db: Db): Promise<void> {
 async function serve(): Promise<number> {
   const replica = config.replicaUrl ? openReplica(config.replicaUrl, db, log) : undefined
   if (replica) closers.unshift(() => replica.close())
-  const mailer = openMailer({ config, db, log })
+  const translators = await openTranslators()
+  const mailer = openMailer({ config, translators, db, log })
   closers.unshift(() => mailer.close())
   const webhooks = openWebhookWorker({ config, features, db, log })
   closers.unshift(() => webhooks.close())
@@ -239,6 +241,7 @@ async function serve(): Promise<number> {
     storage,
     disk,
     features,
+    translators,
   }
   const metrics = config.metrics && (await import('#server/http/metrics.ts')).openMetrics(services)
   const app = await buildApp(services, {

@@ -22,6 +22,7 @@ import { databaseDisk } from '#server/process/disk.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 import type { Tables } from '#server/db/tables.ts'
+import { english, translatorsOf } from '#server/text/translator.ts'
 import { renderMail } from './accounts/mails.ts'
 import { readSettings } from '#server/members/settings.ts'
 import type { MailPayload, MailText } from '#server/members/tables.ts'
@@ -95,6 +96,7 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
     storage: openStorage(config, silentLog),
     disk: databaseDisk(config),
     features,
+    translators: translatorsOf([]),
   }
   afterAll(async () => {
     await live.close()
@@ -376,7 +378,7 @@ export async function mailsTo(
     .orderBy('id')
     .execute()
   const { name: site } = await readSettings(db)
-  const sender = { site, publicUrl }
+  const sender = { site, publicUrl, in: english }
   return rows.map(({ payload }) => ({ ...renderMail(JSON.parse(payload) as MailPayload, sender), to }))
 }
 

@@ -1,3 +1,4 @@
+import { translatorsOf } from '#server/text/translator.ts'
 import { openInboxWatch } from '#server/notifications/watch.ts'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -47,6 +48,7 @@ export async function openBench(overrides: Partial<Config> = {}) {
       storage: openStorage(config, log),
       disk: databaseDisk(config),
       features,
+      translators: translatorsOf([]),
     },
     async close() {
       await live.close()

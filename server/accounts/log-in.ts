@@ -46,12 +46,13 @@ export async function startSession(
       return { user, isComplete: false }
     }
     const linked = link ? await linkIdentity(ctx, trx, user.id, link) : undefined
-    const { userAgent } = ctx
+    const { userAgent, language } = ctx
     const session = {
       tokenHash: hashToken(token),
       pageHash: hashToken(pageKey),
       userId: user.id,
       userAgent,
+      language,
       expiresAt: sessionEnd(ctx.now),
       identity: identity ?? link,
     }

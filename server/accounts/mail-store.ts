@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import { usedLinkDays } from '#shared/domain/limits.ts'
+import { caseless } from '#server/db/fold.ts'
 import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInParts } from '#server/db/rows.ts'
@@ -193,6 +194,29 @@ export async function insertMailFor(db: Db, userId: number, mail: Mail, now: Dat
 /** The mailbox is the owner: mailboxes take turns, and the deletion of an account removes its emails. */
 function taskOf({ to, ...payload }: Mail, now: Date) {
   return toRow({ queue: 'mail', owner: to, payload: JSON.stringify(payload) }, now)
+}
+
+/** Of the member who has the address, or whom one of the links is for. */
+export async function findReaderLanguages(db: Db, to: string, tokenHashes: readonly string[]) {
+  return db
+    .selectFrom('users')
+    .select(['language', 'login_language'])
+    .where((eb) =>
+      eb.or([
+        eb('email_folded', '=', caseless(to)),
+        ...(tokenHashes.length === 0
+          ? []
+          : [
+              eb(
+                'id',
+                'in',
+                eb.selectFrom('mail_tokens').select('user_id').where('token_hash', 'in', tokenHashes),
+              ),
+            ]),
+      ]),
+    )
+    .orderBy('id')
+    .executeTakeFirst()
 }
 
 // Rate limit of emails per mailbox

@@ -13,11 +13,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { languageCodes } from '#shared/domain/languages.ts'
 import { forgetSettings } from '#server/members/settings.ts'
-import { aServer } from '#server/testing.ts'
+import { findMessages } from '#scripts/dev/messages/all.ts'
+import { translationsOf } from '#scripts/dev/messages/write.ts'
+import { aMember, aServer } from '#server/testing.ts'
+import {
+  english as inEnglish,
+  translatorOf,
+  type Translators,
+  translatorsOf,
+} from '#server/text/translator.ts'
 import { type Mailer, openMailer } from './mailer.ts'
 import { mailTexts } from './mails.ts'
-import { insertMail } from './mail-store.ts'
+import { insertMail, insertMailToken } from './mail-store.ts'
+import { hashToken } from './rules.ts'
 
 const { db, config } = await aServer()
 const dataDir = mkdtempSync(join(tmpdir(), 'medley-mails-'))
@@ -88,7 +98,7 @@ async function aFakeSmtp(): Promise<FakeSmtp> {
   return fake
 }
 
-function aMailer(options: { smtp?: boolean } = {}): Mailer {
+function aMailer(options: { smtp?: boolean; translators?: Translators } = {}): Mailer {
   const note = (level: string) => (fields: unknown, text: string) => void logged.push({ level, fields, text })
   const mailer = openMailer({
     config: {
@@ -96,6 +106,7 @@ function aMailer(options: { smtp?: boolean } = {}): Mailer {
       dataDir,
       smtpUrl: options.smtp === false ? undefined : `smtp://127.0.0.1:${smtpServer.port}`,
     },
+    translators: options.translators,
     db,
     log: { info: note('info'), warn: note('warn'), error: note('error') } as never,
     now: () => clock,
@@ -137,6 +148,63 @@ test('an email is queued as values, and gets its text with the name of the site 
   expect(headersOf(smtpServer.mails[0]!)).toMatch(/^Subject: A decision about your account at Maple\r$/m)
   expect(smtpServer.mails[0]).toContain('/decisions/7')
   await db.deleteFrom('settings').execute()
+  forgetSettings(db)
+})
+
+test('an email is in the language that its reader has when it is sent', async () => {
+  const byDefault = languageCodes.at(-1)!
+  const { messages } = await findMessages(process.cwd(), ['server/accounts/mails.ts'])
+  const inLanguage = (code: string) =>
+    translatorOf(code, translationsOf(messages, { textOf: ({ source }) => `${code}: ${source}` }))
+  const translators = translatorsOf(['fr', 'ja', byDefault].map(inLanguage))
+  const value = JSON.stringify({ default: byDefault, offer: 'all' })
+  await db
+    .insertInto('settings')
+    .values({ key: 'languages', value, version: 2, updated_at: start.toISOString() })
+    .execute()
+  forgetSettings(db)
+  const members = await Promise.all([
+    aMember(db, 'setting', { language: 'ja', login_language: 'fr' }),
+    aMember(db, 'login', { login_language: 'fr' }),
+    aMember(db, 'gone', { language: 'xx', login_language: 'xx' }),
+    aMember(db, 'nothing'),
+    aMember(db, 'english', { language: 'en' }),
+    aMember(db, 'changes', { language: 'fr' }),
+  ])
+  const line = { type: 'follow', count: 2, actors: 1_234 } as const
+  for (const { username } of members)
+    await insertMail(db, { to: `${username}@example.org`, mail: 'digest', token: 'a', lines: [line] }, clock)
+  const link = { token: 'new-address', purpose: 'change-email', expiresAt: later(day) } as const
+  await insertMailToken(db, { ...link, tokenHash: hashToken(link.token), userId: members[0].id })
+  for (const to of ['pending@example.net', 'nobody@example.net']) {
+    const token = to.startsWith('pending') ? link.token : 'unknown'
+    await insertMail(db, { to, mail: 'change-email', token, expiresAt: later(day).toISOString() }, clock)
+  }
+  await db.updateTable('users').set({ language: 'ja' }).where('username', '=', 'changes').execute()
+
+  aMailer({ translators }).flush()
+  await vi.waitFor(async () => expect(await rows()).toEqual([]))
+  const valueOf = (name: string, mail: string) => new RegExp(`^${name}: ([^\r]*)`, 'm').exec(mail)![1]!
+  const sent = smtpServer.mails.map((mail) => [
+    valueOf('To', mail).split('@')[0],
+    valueOf('Content-Language', mail),
+    valueOf('Subject', mail).split(': ')[0],
+  ])
+  expect(Object.fromEntries(sent.map(([to, language]) => [to, language]))).toEqual({
+    setting: 'ja',
+    login: 'fr',
+    gone: byDefault,
+    nothing: byDefault,
+    english: 'en',
+    changes: 'ja',
+    pending: 'ja',
+    nobody: byDefault,
+  })
+  const translated = sent.filter(([, language]) => language !== 'en')
+  expect(translated.map(([, , subject]) => subject)).toEqual(translated.map(([, language]) => language))
+  const english = smtpServer.mails.find((mail) => mail.includes('To: english@'))!
+  expect(english).toContain('- You have 1,234 new followers.')
+  await db.deleteFrom('settings').where('key', '=', 'languages').execute()
   forgetSettings(db)
 })
 
@@ -247,6 +315,7 @@ test('no email contains text that a user chose', () => {
       token: 'token',
       expiresAt: new Date().toISOString(),
       username: 'win-prize.evil.com',
+      in: inEnglish,
     } as never),
   )
   for (const { subject, text } of mails) {

@@ -5,7 +5,11 @@ import type { Config } from '#server/config.ts'
 import { readSettings } from '#server/members/settings.ts'
 import type { MailPayload, MailText } from '#server/members/tables.ts'
 import { openQueue, type QueueOptions } from '#server/process/queue.ts'
-import { renderMail } from './mails.ts'
+import { chooseLanguage, offeredAmong } from '#server/text/choose-language.ts'
+import { type Translators, translatorsOf } from '#server/text/translator.ts'
+import { findReaderLanguages } from './mail-store.ts'
+import { renderMail, tokensOf } from './mails.ts'
+import { hashToken } from './rules.ts'
 import { explainSmtpError } from './smtp-errors.ts'
 
 export type Mailer = {
@@ -14,7 +18,7 @@ export type Mailer = {
   close: () => Promise<void>
 }
 
-type Queued = MailText & { to: string; id: number; createdAt: string }
+type Queued = MailText & { to: string; id: number; createdAt: string; language: string }
 type Send = (mail: Queued, signal: AbortSignal) => Promise<void>
 
 /** The response is sent first, so that its time does not reveal whether there is an email to send. */
@@ -27,8 +31,11 @@ const closeGraceMs = 5_000
 /** Several processes can do so on the same database. */
 export function openMailer({
   config,
+  translators = translatorsOf([]),
   ...options
 }: QueueOptions & {
+  /** English only by default. */
+  translators?: Translators | undefined
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl' | 'isProduction'>
 }): Mailer {
   const send = config.smtpUrl ? smtpSender(config.smtpUrl, config) : fileSender(config, options.log)
@@ -38,9 +45,14 @@ export function openMailer({
     concurrencyMax,
     giveUpAfterMs,
     async run({ id, owner, payload, first_due_at }, _waiting, signal) {
-      const { name: site } = await readSettings(options.db)
-      const text = renderMail(JSON.parse(payload) as MailPayload, { site, publicUrl: config.publicUrl })
-      const mail = { ...text, id, to: owner }
+      const content = JSON.parse(payload) as MailPayload
+      const settings = await readSettings(options.db)
+      const { default: byDefault, offer } = settings.languages
+      const known = await findReaderLanguages(options.db, owner, tokensOf(content).map(hashToken))
+      const choice = { setting: known?.language, cookie: known?.login_language ?? undefined, byDefault }
+      const translator = translators.of(chooseLanguage(choice, offeredAmong(translators.codes, offer)))
+      const sender = { site: settings.name, publicUrl: config.publicUrl, in: translator }
+      const mail = { ...renderMail(content, sender), id, to: owner, language: translator.language }
       const ending = AbortSignal.any([signal, AbortSignal.timeout(sendTimeoutMs)])
       await send({ ...mail, createdAt: first_due_at }, ending).catch((error: unknown) => {
         // The server's message may contain the address.
@@ -93,7 +105,11 @@ function smtpSender(url: string, { mailFrom, publicUrl }: Pick<Config, 'mailFrom
       text: mail.text,
       // The same for every attempt, so that a duplicate delivery can be recognized.
       messageId: `<${mail.id}.${Date.parse(mail.createdAt)}@${host}>`,
-      headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(mail) },
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        'Content-Language': mail.language,
+        ...unsubscribeHeaders(mail),
+      },
       signal,
     })
   }
@@ -126,6 +142,7 @@ To: ${oneLine(mail.to)}
 Subject: ${oneLine(mail.subject)}
 Date: ${new Date(mail.createdAt).toUTCString().replace('GMT', '+0000')}
 MIME-Version: 1.0
+Content-Language: ${mail.language}
 Content-Type: text/plain; charset=utf-8
 Content-Transfer-Encoding: 8bit
 ${Object.entries(unsubscribeHeaders(mail))

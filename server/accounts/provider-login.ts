@@ -173,7 +173,16 @@ async function signUp(
 ) {
   if (unverifiedId !== undefined) await store.removeAccounts(trx, ctx.features, [unverifiedId])
   const username = await freeName(trx, identity.names)
-  const account = { username, email, picture: null, loginKeyHash: null, reason: null, invitedBy: null }
+  const { language } = ctx
+  const account = {
+    username,
+    email,
+    language,
+    picture: null,
+    loginKeyHash: null,
+    reason: null,
+    invitedBy: null,
+  }
   const { id } = await store.insertUser(trx, account, ctx.now)
   await store.verifyUser(trx, id, ctx.now)
   await insertIdentity(ctx, trx, id, identity)

@@ -74,6 +74,7 @@ export const accountsRouter = router({
           loginKeyHash: loginKey === undefined ? null : hashToken(loginKey),
           reason: input.reason || null,
           invitedBy,
+          language: ctx.language,
         },
         ctx.now,
       )

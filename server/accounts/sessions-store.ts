@@ -21,6 +21,7 @@ function selectMembers(db: Db, now: string) {
       'users.standing',
       'users.wrote_at',
       'users.has_factor',
+      'users.language',
     ])
     .where('sessions.expires_at', '>', now)
 }
@@ -67,10 +68,13 @@ export async function findMemberByPage(db: Db, pageHash: string, now: Date) {
   return row && toMember(row, row.token_hash)
 }
 
-type MemberRow = Pick<UserRow, 'id' | 'username' | 'role' | 'standing' | 'wrote_at' | 'has_factor'>
+type MemberRow = Pick<
+  UserRow,
+  'id' | 'username' | 'role' | 'standing' | 'wrote_at' | 'has_factor' | 'language'
+>
 
 function toMember(row: MemberRow, sessionHash: string) {
-  const { id, username, standing, wrote_at: wroteAt } = row
+  const { id, username, standing, wrote_at: wroteAt, language } = row
   const hasFactor = row.has_factor === 1
   return {
     id,
@@ -81,6 +85,7 @@ function toMember(row: MemberRow, sessionHash: string) {
     standing,
     hasFactor,
     wroteAt,
+    language,
   }
 }
 
@@ -127,6 +132,8 @@ export async function insertSession(
     pageHash?: string
     userId: number
     userAgent: string | null
+    /** Of the browser. */
+    language?: string | undefined
     expiresAt: Date
     /** The login at a provider that the session began with. */
     identity?: { provider: string; key: string; sid: string | null } | undefined
@@ -148,6 +155,12 @@ export async function insertSession(
       provider_sid: session.identity?.sid ?? null,
     })
     .execute()
+  if (session.language !== undefined)
+    await trx
+      .updateTable('users')
+      .set({ login_language: session.language })
+      .where('id', '=', session.userId)
+      .execute()
   await countSeen(trx, session.userId, now)
 }
 

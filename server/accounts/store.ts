@@ -27,6 +27,8 @@ export async function insertUser(
     loginKeyHash: string | null
     reason: string | null
     invitedBy: number | null
+    /** Of the browser. */
+    language: string | undefined
   },
   now: Date,
 ): Promise<Pick<UserRow, 'id' | 'username' | 'email' | 'picture'>> {
@@ -40,6 +42,7 @@ export async function insertUser(
       login_key_hash: user.loginKeyHash,
       signup_reason: user.reason,
       invited_by: user.invitedBy,
+      login_language: user.language ?? null,
       created_at: now.toISOString(),
     })
     .returning(['id', 'username', 'email', 'picture'])

@@ -11,6 +11,7 @@ import type { Replica } from '#server/db/replica.ts'
 import type { Imports } from '#server/imports/work.ts'
 import type { Disk } from '#server/process/disk.ts'
 import type { Live } from '#server/reviews/live.ts'
+import type { Translator, Translators } from '#server/text/translator.ts'
 import type { UploadStorage } from '#server/uploads/storage.ts'
 
 export type Member = {
@@ -27,6 +28,8 @@ export type Member = {
   hasFactor?: boolean
   /** See `users.wrote_at`. */
   wroteAt?: string | null
+  /** The setting; null if the browser chooses. */
+  language?: string | null
 }
 
 /** Opened once per process. */
@@ -42,6 +45,7 @@ export type Services = {
   /** Of the database. */
   disk: Disk
   features: readonly Feature[]
+  translators: Translators
 }
 
 /** server/http/limits/rate-limit.ts has the numbers. */
@@ -73,6 +77,10 @@ export type Context = Services & {
   log: FastifyBaseLogger
   requestId: string
   userAgent: string | null
+  /** That the browser asks for, and the site offers. */
+  language?: string | undefined
+  /** Of what the call returns; English if undefined. */
+  texts?: Translator | undefined
   address: string
   /** The cookie that binds the steps of a login with a provider to a browser. */
   browserKey?: string | undefined

@@ -4,6 +4,7 @@ import { openSessions } from '#server/accounts/sessions.ts'
 import { followerOf } from '#server/members/visibility.ts'
 import type { Context, Member, Services } from '#server/calls/context.ts'
 import { subnetOf } from '#server/process/addresses.ts'
+import { browserLanguageOf, chooseForMember, languageOf } from '#server/http/pages/language.ts'
 import { cookieReader, responseOf } from '#server/http/pages/page-cookie.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 import { previewHeader } from '#shared/domain/visibilities.ts'
@@ -33,6 +34,7 @@ export function openContexts(
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
     const caller = token ? await findMember(token, now) : null
     request.memberId = caller?.id ?? null
+    if (caller) chooseForMember(request, caller)
     const member = caller && request.headers[previewHeader] !== undefined ? previewOf(caller) : caller
     return {
       ...services,
@@ -44,11 +46,18 @@ export function openContexts(
       address: request.ip,
       browserKey: readBrowserKey(request),
       isFromMember: isFromMember(request, caller),
+      language: browserLanguageOf(request),
+      // REST is in English (docs/api.md).
+      texts: isOfApp(request) ? services.translators.of(languageOf(request)) : undefined,
       userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
       limit: (name, account, cost) => limits.count(request, name, account, cost),
       recordLogin: (account) => limits.recordLogin(request, account),
     }
   }
+}
+
+export function isOfApp({ url }: Pick<FastifyRequest, 'url'>): boolean {
+  return url.startsWith('/trpc/')
 }
 
 /** With `previewHeader`, the caller only reads what is public, as a follower. See `loggedIn`. */

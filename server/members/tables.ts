@@ -41,6 +41,8 @@ declare module '#server/db/tables.ts' {
       half_stars: Generated<number>
       /** Null: the browser chooses. */
       language: string | null
+      /** Of the browser at the last login. */
+      login_language: Generated<string | null>
       title_names: Generated<TitleNames>
       bio: Generated<string>
       /** Unless the member cancels the deletion. */

@@ -23,20 +23,31 @@ export function offeredAmong(codes: readonly string[], offer: LanguageOffer): re
 
 /** The first choice that the site offers; the source language if it offers none of them. */
 export function chooseLanguage(choice: LanguageChoice, offered: readonly string[]): string {
-  const known = new Map(offered.map((code) => [code.toLowerCase(), code]))
-  const exactly = (code: string | null | undefined) => (code ? known.get(code.toLowerCase()) : undefined)
-  return (
-    exactly(choice.query) ??
-    exactly(choice.setting) ??
-    exactly(choice.cookie) ??
-    acceptedOf(choice.accepted ?? '', known) ??
-    exactly(choice.byDefault) ??
-    sourceLanguage
-  )
+  return askedLanguage(choice, offered) ?? exactly(choice.byDefault, knownOf(offered)) ?? sourceLanguage
+}
+
+/** The first choice of the reader that the site offers. */
+export function askedLanguage(
+  { query, setting, cookie, accepted }: Omit<LanguageChoice, 'byDefault'>,
+  offered: readonly string[],
+): string | undefined {
+  const known = knownOf(offered)
+  const [chosen] = [query, setting, cookie].flatMap((code) => exactly(code, known) ?? [])
+  return chosen ?? acceptedOf(accepted ?? '', known)
+}
+
+type Known = ReadonlyMap<string, string>
+
+function knownOf(offered: readonly string[]): Known {
+  return new Map(offered.map((code) => [code.toLowerCase(), code]))
+}
+
+function exactly(code: string | null | undefined, known: Known): string | undefined {
+  return code ? known.get(code.toLowerCase()) : undefined
 }
 
 /** By quality (RFC 9110, 12.5.4), then by order. A range also matches without its last subtags: `de-AT` is `de` (RFC 4647, 3.4). */
-function acceptedOf(header: string, known: ReadonlyMap<string, string>): string | undefined {
+function acceptedOf(header: string, known: Known): string | undefined {
   const ranges = header
     .slice(0, acceptedLengthMax)
     .split(',', rangesMax)

@@ -1,10 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '#server/db/open.ts'
-import { negotiate } from '#server/http/negotiate.ts'
+import type { Member } from '#server/calls/context.ts'
 import { readSettings } from '#server/members/settings.ts'
 import { sourceLanguage } from '#shared/domain/languages.ts'
 import { defaultSettings } from '#shared/domain/site-defaults.ts'
-import { chooseLanguage, type LanguageChoice, offeredAmong } from '#server/text/choose-language.ts'
+import {
+  askedLanguage,
+  chooseLanguage,
+  type LanguageChoice,
+  offeredAmong,
+} from '#server/text/choose-language.ts'
 import { cookieValues } from './page-cookie.ts'
 import type { Web } from './web.ts'
 
@@ -12,11 +17,10 @@ type Chosen = { language: string; choice: LanguageChoice; offered: readonly stri
 
 const chosen = new WeakMap<FastifyRequest, Chosen>()
 
-/** Chooses the language of each page, before anything asks for it. A site with English only has nothing to choose. */
+/** Chooses the language of each request, before anything asks for it. A site with English only has nothing to choose. */
 export function registerLanguages(app: FastifyInstance, web: Pick<Web, 'languages'>, db: Db): void {
   if (web.languages.length === 1) return
   app.addHook('onRequest', async (request) => {
-    if (negotiate(request).representation !== 'page') return
     const settings = await readSettings(db).catch(() => defaultSettings)
     const { default: byDefault, offer } = settings.languages
     const offered = offeredAmong(web.languages, offer)
@@ -31,15 +35,23 @@ export function languageOf(request: FastifyRequest): string {
   return chosen.get(request)?.language ?? sourceLanguage
 }
 
-/** After it is known who reads the page. `findSetting` is asked only if there is a choice. */
-export async function chooseForMember(
+/** After it is known who reads. */
+export function chooseForMember(
   request: FastifyRequest,
-  findSetting: () => Promise<string | null>,
-): Promise<void> {
+  { language: setting }: Pick<Member, 'language'>,
+): void {
   const before = chosen.get(request)
   if (before === undefined) return
-  const choice = { ...before.choice, setting: await findSetting() }
+  const choice = { ...before.choice, setting }
   chosen.set(request, { ...before, language: chooseLanguage(choice, before.offered) })
+}
+
+/** That the browser asks for, and the site offers. */
+export function browserLanguageOf(request: FastifyRequest): string | undefined {
+  const found = chosen.get(request)
+  return (
+    found && askedLanguage({ cookie: found.choice.cookie, accepted: found.choice.accepted }, found.offered)
+  )
 }
 
 /** Distinguishes the pages of one URL in the cache: empty for English. */

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hashToken } from '#server/accounts/rules.ts'
-import { findLanguageSettings } from '#server/accounts/language-store.ts'
 import { findMemberByPage } from '#server/accounts/sessions-store.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
@@ -166,8 +165,7 @@ export function openPages(
     sendShell: async (request, reply, status) => cache.send(request, reply, await openShell(request, status)),
     async sendPage(request, reply) {
       const member = await findReader(request)
-      if (member)
-        await chooseForMember(request, async () => (await findLanguageSettings(db, member.id)).language)
+      if (member) chooseForMember(request, member)
       const rendered = member ? await renderForMember(request, member) : await render(request)
       const response = rendered ?? (await openShell(request))
       if (web.languages.length > 1)
