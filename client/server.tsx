@@ -12,7 +12,7 @@ import { pageHead } from './page-head.tsx'
 import { type DehydratedState, createAppRouter } from './router.tsx'
 import { type Session, SessionReader } from './app/session.ts'
 import { createClients, isNotFound, isTransient } from './app/trpc.ts'
-import { neutral } from './ui/formats.ts'
+import { inLanguage, neutral } from './ui/formats.ts'
 import type { Reading } from './ui/hydration.ts'
 import { takeLoads } from './ui/lazy.ts'
 
@@ -126,7 +126,7 @@ async function readerOf(
   { languages, timeZone }: NonNullable<Source['readerLocale']>,
 ): Promise<Reader> {
   const { user } = await trpcClient.accounts.me.query()
-  const locales = languages.length > 0 ? [...languages] : [...neutral]
+  const locales = [...inLanguage(languages.length > 0 ? languages : neutral)]
   // The browser has the token; calls in this process need none.
   return { session: { token: '', user }, reading: { locales, timeZone, now: Date.now() } }
 }

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { kinds, tabs } from '#shared/domain/kinds.ts'
+import { kinds } from '#shared/domain/kinds.ts'
+import { tabs } from '#shared/domain/tabs.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { specifiedTexts } from '#shared/texts/specified-texts.ts'
 

@@ -12,6 +12,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { showDone, toasts } from '#client/ui/toasts.ts'
 import { sources } from '#shared/domain/kinds.ts'
+import { sourceVariables } from '#shared/domain/source-variables.ts'
 import { toAdmin } from './section.ts'
 import { overdueDays, overviewDays } from '#shared/domain/limits.ts'
 import { plural, t } from '#shared/domain/message.ts'
@@ -216,7 +217,7 @@ function Checklist({ overview }: { overview: Overview }) {
           <Item
             key={name}
             isDone={isConfigured}
-            how={t`Set ${sources[name].variables}, and restart Medley.`}
+            how={t`Set ${sourceVariables[name]}, and restart Medley.`}
             action={
               isConfigured ? (
                 <Button busy={testSource.isPending} onClick={() => testSource.mutate({ name })}>

@@ -8,12 +8,19 @@ import { IconButton } from '#client/ui/button.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { Time } from '#client/ui/time.tsx'
-import { kinds } from '#shared/domain/kinds.ts'
+import { type Kind, kinds } from '#shared/domain/kinds.ts'
 import { statusWord, today } from './entries.ts'
 import { type DiaryEntry, useSaveEntry } from './hooks.ts'
 import { t } from '#shared/domain/message.ts'
 
 const shown = 6
+
+const markFinished: Record<Kind, (name: string) => string> = {
+  movie: (name) => t`Mark ${name} as watched`,
+  tvShow: (name) => t`Mark ${name} as watched`,
+  book: (name) => t`Mark ${name} as read`,
+  game: (name) => t`Mark ${name} as played`,
+}
 
 export function ContinueStrip() {
   const { data } = trpc.diary.list.useQuery({ status: 'started', limit: shown })
@@ -83,7 +90,7 @@ export function ContinueStrip() {
               </div>
               <IconButton
                 size="sm"
-                label={kinds[title.kind].words.markFinished(title.name)}
+                label={markFinished[title.kind](title.name)}
                 className="relative"
                 busy={save.isPending && save.variables.entryId === entry.id}
                 onClick={() => finish(entry)}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
 import { searchTabs } from '#client/catalogue/search/params.ts'
 import { suggestionDelayMs } from '#shared/domain/limits.ts'
-import { tabs } from '#shared/domain/kinds.ts'
+import { tabs } from '#shared/domain/tabs.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
   aMember,

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { defaultImportOptions } from '#shared/contracts/imports.ts'
-import { allKinds, tabs } from '#shared/domain/kinds.ts'
+import { allKinds } from '#shared/domain/kinds.ts'
+import { tabs } from '#shared/domain/tabs.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
   aMember,

@@ -5,8 +5,16 @@ import { kindRouter, titlePath } from '#client/app/kinds.ts'
 import { TitlePoster } from '#client/titles/title-card.tsx'
 import { trpc, type RouterOutputs } from '#client/app/trpc.ts'
 import { type Kind, kinds } from '#shared/domain/kinds.ts'
+import { t } from '#shared/domain/message.ts'
 
 type Card = RouterOutputs['movies']['sameStory']['titles'][number]
+
+const story: Record<Kind, { also: string; done: string; next: string }> = {
+  movie: { also: t`Also a film`, done: t`You saw it`, next: t`now see it` },
+  tvShow: { also: t`Also a series`, done: t`You saw it`, next: t`now see it` },
+  book: { also: t`Also a book`, done: t`You read it`, next: t`now read it` },
+  game: { also: t`Also a game`, done: t`You played it`, next: t`now play it` },
+}
 
 export function SameStoryList({
   kind,
@@ -46,7 +54,7 @@ function Other({ title, of }: { title: Card; of: { kind: Kind; id: number } }) {
         <TitlePoster title={title} sizes="3rem" />
       </div>
       <div className="min-w-0">
-        <p className="text-meta text-muted">{kinds[title.kind].words.story.also}</p>
+        <p className="text-meta text-muted">{story[title.kind].also}</p>
         <Link
           to={titlePath(kinds[title.kind], title.id)}
           className="text-label wrap-anywhere after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
@@ -57,9 +65,7 @@ function Other({ title, of }: { title: Card; of: { kind: Kind; id: number } }) {
           <span className="ms-1.5 text-meta text-muted tabular-nums">{title.releaseYear}</span>
         )}
         {isNext ? (
-          <p className="mt-0.5 text-meta font-semibold">
-            {`${kinds[from].words.story.done}; ${kinds[to].words.story.next}.`}
-          </p>
+          <p className="mt-0.5 text-meta font-semibold">{`${story[from].done}; ${story[to].next}.`}</p>
         ) : null}
       </div>
     </div>

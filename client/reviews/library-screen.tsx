@@ -165,6 +165,13 @@ export function LibraryScreen({
   )
 }
 
+const ratingsOf: Record<Kind, (count: number) => string> = {
+  movie: (n) => plural(n, { one: '# rating of movies', other: '# ratings of movies' }),
+  tvShow: (n) => plural(n, { one: '# rating of TV shows', other: '# ratings of TV shows' }),
+  book: (n) => plural(n, { one: '# rating of books', other: '# ratings of books' }),
+  game: (n) => plural(n, { one: '# rating of games', other: '# ratings of games' }),
+}
+
 function Empty({ isFiltered, isOwn, name }: { isFiltered: boolean; isOwn: boolean; name: string }) {
   if (isFiltered)
     return <EmptyState icon={<NotebookPen aria-hidden />} title="Nothing matches these filters." />
@@ -364,7 +371,7 @@ function Distribution({
             <span className="text-meta text-muted tabular-nums sm:mt-1 sm:block">
               {kind === undefined
                 ? plural(ratings.total, { one: '# rating', other: '# ratings' })
-                : kinds[kind].words.ratings(ratings.total)}
+                : ratingsOf[kind](ratings.total)}
             </span>
           </p>
           <RatingBars

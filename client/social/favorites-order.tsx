@@ -8,7 +8,7 @@ import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { showFailure } from '#client/app/trpc.ts'
 import { favoritesOrderMax } from '#shared/domain/limits.ts'
 import { readingKey } from '#client/ui/direction.ts'
-import type { KindDefinition } from '#shared/domain/kinds.ts'
+import type { Kind, KindDefinition } from '#shared/domain/kinds.ts'
 import { moved } from './favorites-rules.ts'
 import { useArrangeFavorites } from './hooks.ts'
 import { t } from '#shared/domain/message.ts'
@@ -16,6 +16,13 @@ import { t } from '#shared/domain/message.ts'
 const saveDelayMs = 600
 
 /** Dragging a handle, or Alt and the arrow keys on a handle or a title. Saved shortly after the last move. */
+const headings: Record<Kind, string> = {
+  movie: t`My favourite movies`,
+  tvShow: t`My favourite TV shows`,
+  book: t`My favourite books`,
+  game: t`My favourite games`,
+}
+
 export function FavoritesOrder({
   definition,
   cards,
@@ -78,7 +85,7 @@ export function FavoritesOrder({
       ) : null}
       <ul
         ref={list}
-        aria-label={definition.words.myFavorites}
+        aria-label={headings[definition.kind]}
         className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-6"
       >
         {shown.map((title, index) => (

@@ -8,7 +8,8 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { SectionLink } from '#client/ui/section.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
-import { allKinds, type KindDefinition, kinds } from '#shared/domain/kinds.ts'
+import { type Kind, allKinds, type KindDefinition, kinds } from '#shared/domain/kinds.ts'
+import { t } from '#shared/domain/message.ts'
 import { FavoritesOrder } from './favorites-order.tsx'
 import type { FavoritesParams } from './favorites-rules.ts'
 import { useFavorites } from './hooks.ts'
@@ -43,6 +44,13 @@ export function FavoritesScreen({ kind = 'movie' }: FavoritesParams) {
   )
 }
 
+const words: Record<Kind, { find: string; press: string }> = {
+  movie: { find: t`Find a movie`, press: t`Press ♡ Favorite on a movie’s page to add it here.` },
+  tvShow: { find: t`Find a TV show`, press: t`Press ♡ Favorite on a TV show’s page to add it here.` },
+  book: { find: t`Find a book`, press: t`Press ♡ Favorite on a book’s page to add it here.` },
+  game: { find: t`Find a game`, press: t`Press ♡ Favorite on a game’s page to add it here.` },
+}
+
 function Favorites({ definition, userId }: { definition: KindDefinition; userId: number }) {
   const favorites = useFavorites(definition, userId)
 
@@ -59,13 +67,13 @@ function Favorites({ definition, userId }: { definition: KindDefinition; userId:
         action={
           <>
             <ButtonLink variant="primary" render={<Link to="/search" />}>
-              {definition.words.find}
+              {words[definition.kind].find}
             </ButtonLink>
             <ButtonLink render={<Link to="/imports" />}>Import your history</ButtonLink>
           </>
         }
       >
-        {definition.words.pressFavorite}
+        {words[definition.kind].press}
       </EmptyState>
     )
   return <FavoritesOrder definition={definition} cards={favorites.data} />

@@ -1,5 +1,6 @@
 import { useContext } from 'react'
-import { isUsers, type Locales, neutral, useLocales } from './formats.ts'
+import { isEnglish } from '#shared/domain/message.ts'
+import { isOfPage, isUsers, type Locales, neutral, useLocales } from './formats.ts'
 import { MembersPage, type Reading } from './hydration.ts'
 
 export type Dates = {
@@ -68,7 +69,7 @@ export function datesFor(locales: Locales, timeZone?: string): Dates {
   const relative = new Intl.RelativeTimeFormat(locales as string[], { numeric: 'auto' })
   const { locale } = relative.resolvedOptions()
   return {
-    lang: /^en\b/.test(locale) ? undefined : locale,
+    lang: isOfPage(locale) ? undefined : locale,
     ...datesIn(styles, (count, unit) => relative.format(count, unit)),
   }
 }
@@ -202,15 +203,27 @@ function isDay(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value)
 }
 
-const cache = new WeakMap([[neutral, englishDates]])
+const cache = new WeakMap<Locales, Dates>()
 
-/** On visitors’ pages, rendering and hydration use English and UTC, and `ago` returns the date: the client’s locale and time are unknown there. */
+function visitorsDates(): Dates {
+  if (isEnglish) return englishDates
+  const dates = datesFor(neutral, 'UTC')
+  return { ...dates, ago: dates.date }
+}
+
+/** On visitors’ pages, rendering and hydration use the language of the page and UTC, and `ago` returns the date: the client’s locale and time are unknown there. */
 export function useDates(): Dates & { isHydrated: boolean } {
   const locales = useLocales()
   const page = useContext(MembersPage)
   const dates =
     cache.get(locales) ??
-    (page?.locales === locales ? datesOf(page) : isAmerican(locales) ? americanDates : datesFor(locales))
+    (locales === neutral
+      ? visitorsDates()
+      : page?.locales === locales
+        ? datesOf(page)
+        : isAmerican(locales)
+          ? americanDates
+          : datesFor(locales))
   cache.set(locales, dates)
   return { ...dates, isHydrated: isUsers(locales) }
 }

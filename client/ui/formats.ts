@@ -1,8 +1,8 @@
 import { useContext, useEffect, useState } from 'react'
-import { englishCount, grouped, t } from '#shared/domain/message.ts'
+import { englishCount, grouped, isEnglish, language, t } from '#shared/domain/message.ts'
 import { afterHydration, MembersPage, useIsHydrating } from './hydration.ts'
 
-/** Numbers in the user’s locale; the text around them is English. */
+/** Numbers in the user’s locale. On pages in another language than English, in its language. */
 export type Formats = {
   count: (value: number) => string
   /** 0 to 2 decimals, an exact half up: 4.45 with one digit is 4.5. */
@@ -31,8 +31,8 @@ function rounded(value: number, digits: number): number {
 }
 
 /** For visitors’ pages on the server and during hydration, where the user’s locale is unknown. */
-export const neutral: Locales = ['en']
-const userLocales = readUserLocales()
+export const neutral: Locales = [language]
+const userLocales = inLanguage(readUserLocales())
 
 /** As `formatsFor(['en'])`, without `Intl`: its first formatter takes longer than hydrating all reviews of a page. */
 export const english: Formats = {
@@ -49,6 +49,17 @@ export const englishLocales: ReadonlySet<string | undefined> = new Set([
   'en-IE',
   'en-NZ',
 ])
+
+/** Whether a locale is the page’s language, in whatever region. */
+export function isOfPage(locale: string): boolean {
+  return locale.split('-', 1)[0] === language.split('-', 1)[0]
+}
+
+/** The region and the numerals of the reader, if the page is in the reader’s language. English pages have any locale of the reader. */
+export function inLanguage(locales: Locales): Locales {
+  if (isEnglish) return locales
+  return [...locales.filter(isOfPage), language]
+}
 
 function readUserLocales(): Locales {
   try {
@@ -75,7 +86,7 @@ export function isUsers(locales: Locales): boolean {
   return locales === userLocales
 }
 
-const cache = new WeakMap([[neutral, english]])
+const cache = new WeakMap<Locales, Formats>()
 
 export function useFormats(): Formats {
   const locales = useLocales()

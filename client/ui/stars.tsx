@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { plural, t } from '#shared/domain/message.ts'
+import { decimalText, plural, t } from '#shared/domain/message.ts'
 
 const start = 'M11.525 2.295'
 const star =
@@ -54,7 +54,7 @@ export function PartStar({ filled, className }: { filled: number; className?: st
 export function Stars({
   value,
   exact = false,
-  label = t`${Math.round(Math.round(value * 10_000) / 1_000) / 10} out of 5 stars`,
+  label = t`${decimalText(Math.round(Math.round(value * 10_000) / 1_000) / 10)} out of 5 stars`,
   className,
 }: {
   value: number

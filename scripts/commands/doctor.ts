@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { sources, sourceNames } from '#shared/domain/kinds.ts'
+import { sourceVariables } from '#shared/domain/source-variables.ts'
 import { askProvider, callbackUrl, clockToleranceMs } from '#server/accounts/oidc.ts'
 import { openSmtp } from '#server/accounts/mailer.ts'
 import { explainSmtpError } from '#server/accounts/smtp-errors.ts'
@@ -143,7 +144,11 @@ async function checkSources(config: Config): Promise<void> {
   const opened = openSources(config, pino({ level: 'silent' })).all
   const searches = sourceNames.map((name) => {
     const source = opened.find((one) => one.name === name)
-    return { ...sources[name], search: source?.search('hamlet', source.kinds) }
+    return {
+      what: sources[name].what,
+      variables: sourceVariables[name],
+      search: source?.search('hamlet', source.kinds),
+    }
   })
   await Promise.allSettled(searches.map(({ search }) => search))
   for (const { variables, what, search } of searches)

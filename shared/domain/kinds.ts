@@ -1,4 +1,4 @@
-import { plural, t } from './message.ts'
+import { t } from './message.ts'
 
 /** Routers, schemas, screens and seeding are written once for all kinds. The fields of each kind are in shared/contracts/titles.ts. */
 type Facts = {
@@ -35,13 +35,6 @@ type Facts = {
     favoritesEmpty: string
     noFavorites: string
     open: string
-    story: { next: string; done: string; also: string }
-    similar: string
-    find: string
-    pressFavorite: string
-    myFavorites: string
-    ratings: (count: number) => string
-    markFinished: (name: string) => string
     creators: string
     diary: Record<DiaryStatus | 'again', string>
   }
@@ -58,31 +51,9 @@ type Facts = {
   length: 'runtime' | 'pageCount' | null
 }
 
-export const tabs = {
-  screen: {
-    label: t`Movies & TV`,
-    empty: (q: string) => t`No results for “${q}”. Try another title.`,
-    logInToAdd: t`Please log in to add media.`,
-    addedWithoutId: t`Added, but could not read local id.`,
-    noPicks: t`No movie or TV picks yet`,
-  },
-  books: {
-    label: t`Books`,
-    empty: (q: string) => t`No books found for “${q}”.`,
-    logInToAdd: t`Please log in to add books.`,
-    addedWithoutId: t`Added, but could not read local book id.`,
-    noPicks: t`No book picks yet`,
-  },
-  games: {
-    label: t`Games`,
-    empty: (q: string) => t`No games found for “${q}”.`,
-    logInToAdd: t`Please log in to add games.`,
-    addedWithoutId: t`Added, but could not read local game id.`,
-    noPicks: t`No game picks yet`,
-  },
-}
-export const tabNames = Object.keys(tabs) as Tab[]
-export type Tab = keyof typeof tabs
+/** Tabs of the search. Their texts are in tabs.ts: few pages need them. */
+export const tabNames = ['screen', 'books', 'games'] as const
+export type Tab = (typeof tabNames)[number]
 
 export const diaryStatuses = ['want', 'started', 'paused', 'finished', 'dropped'] as const
 export type DiaryStatus = (typeof diaryStatuses)[number]
@@ -109,7 +80,6 @@ export const sources = {
     credit: 'TMDB',
     href: 'https://www.themoviedb.org/',
     what: t`Movies and TV shows`,
-    variables: 'TMDB_TOKEN',
     notice:
       'This product uses TMDB and the TMDB APIs but is not endorsed, certified, or otherwise approved by TMDB.',
     pictures: ['https://image.tmdb.org'],
@@ -119,7 +89,6 @@ export const sources = {
     credit: 'Open Library',
     href: 'https://openlibrary.org/',
     what: t`Books`,
-    variables: 'OPEN_LIBRARY_URL',
     notice: 'Book data and covers from Open Library, a project of the Internet Archive.',
     // The Internet Archive serves the largest covers.
     pictures: ['https://covers.openlibrary.org', 'https://*.archive.org'],
@@ -129,7 +98,6 @@ export const sources = {
     credit: 'IGDB.com',
     href: 'https://www.igdb.com/',
     what: t`Games`,
-    variables: 'IGDB_CLIENT_ID and IGDB_CLIENT_SECRET',
     notice: 'Data from IGDB.com.',
     pictures: ['https://images.igdb.com'],
   },
@@ -192,13 +160,6 @@ export const kinds = {
       favoritesEmpty: t`No favorite movies yet.`,
       noFavorites: t`No movies added yet.`,
       open: t`Open`,
-      story: { next: t`now see it`, done: t`You saw it`, also: t`Also a film` },
-      similar: t`People who like this movie also like`,
-      find: t`Find a movie`,
-      pressFavorite: t`Press ♡ Favorite on a movie’s page to add it here.`,
-      myFavorites: t`My favourite movies`,
-      ratings: (count: number) => plural(count, { one: '# rating of movies', other: '# ratings of movies' }),
-      markFinished: (name: string) => t`Mark ${name} as watched`,
       creators: t`Directed by`,
       diary: diaryWords(t`Want to watch`, t`Watching`, t`Watched`, t`Watched again`),
     },
@@ -237,14 +198,6 @@ export const kinds = {
       favoritesEmpty: t`No favorite TV shows yet.`,
       noFavorites: t`No TV shows added yet.`,
       open: t`Open`,
-      story: { next: t`now see it`, done: t`You saw it`, also: t`Also a series` },
-      similar: t`People who like this TV show also like`,
-      find: t`Find a TV show`,
-      pressFavorite: t`Press ♡ Favorite on a TV show’s page to add it here.`,
-      myFavorites: t`My favourite TV shows`,
-      ratings: (count: number) =>
-        plural(count, { one: '# rating of TV shows', other: '# ratings of TV shows' }),
-      markFinished: (name: string) => t`Mark ${name} as watched`,
       creators: t`Created by`,
       diary: diaryWords(t`Want to watch`, t`Watching`, t`Watched`, t`Watched again`),
     },
@@ -279,13 +232,6 @@ export const kinds = {
       favoritesEmpty: t`No favorite books yet.`,
       noFavorites: t`No books added yet.`,
       open: t`View book`,
-      story: { next: t`now read it`, done: t`You read it`, also: t`Also a book` },
-      similar: t`People who like this book also like`,
-      find: t`Find a book`,
-      pressFavorite: t`Press ♡ Favorite on a book’s page to add it here.`,
-      myFavorites: t`My favourite books`,
-      ratings: (count: number) => plural(count, { one: '# rating of books', other: '# ratings of books' }),
-      markFinished: (name: string) => t`Mark ${name} as read`,
       creators: t`By`,
       diary: diaryWords(t`Want to read`, t`Reading`, t`Read`, t`Read again`),
     },
@@ -320,13 +266,6 @@ export const kinds = {
       favoritesEmpty: t`No favorite games yet.`,
       noFavorites: t`No games added yet.`,
       open: t`View game`,
-      story: { next: t`now play it`, done: t`You played it`, also: t`Also a game` },
-      similar: t`People who like this game also like`,
-      find: t`Find a game`,
-      pressFavorite: t`Press ♡ Favorite on a game’s page to add it here.`,
-      myFavorites: t`My favourite games`,
-      ratings: (count: number) => plural(count, { one: '# rating of games', other: '# ratings of games' }),
-      markFinished: (name: string) => t`Mark ${name} as played`,
       creators: t`Developed by`,
       diary: diaryWords(t`Want to play`, t`Playing`, t`Played`, t`Played again`),
     },

@@ -34,6 +34,11 @@ export function grouped(number: string): string {
   return number.replace(/\d(?=(\d{3})+(\.|$))/g, '$&,')
 }
 
+/** As people read it in the language: 4.5 or 4,5. */
+export function decimalText(value: number): string {
+  return isEnglish ? String(value) : value.toLocaleString(language)
+}
+
 /** A text, a value, the count of the plural around it (null), an element and its parts, or a plural. */
 export type Part = string | number | null | Part[] | Plural
 export type Plural = { v: number; o: Record<string, Part[]> }
@@ -51,19 +56,21 @@ export function text(message: string, values: unknown[], choose?: Choose): strin
     .join('')
 }
 
-/** Of this build. Parsed, so that no minifier computes with the mark. */
+/** Parsed, so that no minifier computes with the mark. */
 const built = /* @__PURE__ */ JSON.parse('"__m:language__"') as string
+/** Of this build, and English in unbuilt code. */
+export const isEnglish = built === 'en' || built.startsWith('_')
+export const language = isEnglish ? 'en' : built
 let rules: Intl.PluralRules | undefined
 
 /** The parts of the form for a count. English without `Intl`: its first formatter takes longer than hydrating a page. */
 export function chooseForm({ o: forms }: Plural, count: number): Part[] {
-  const isEnglish = built === 'en' || built[1] === '_'
   const form = isEnglish
     ? count === 1
       ? 'one'
       : 'other'
-    : (rules ??= new Intl.PluralRules(built)).select(count)
-  const shown = isEnglish ? englishCount(count) : count.toLocaleString(built)
+    : (rules ??= new Intl.PluralRules(language)).select(count)
+  const shown = isEnglish ? englishCount(count) : count.toLocaleString(language)
   const withCount = (parts: Part[]): Part[] =>
     parts.map((part) => (part === null ? shown : Array.isArray(part) ? withCount(part) : part))
   return withCount(forms[form] ?? forms['other']!)

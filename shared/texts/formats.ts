@@ -1,5 +1,7 @@
+import { isEnglish, language } from '#shared/domain/message.ts'
+
 /** The language of the texts, and so of the numbers, days and lists inside of them that are the same for every reader. */
-export const textLocale = 'en-GB'
+export const textLocale = isEnglish ? 'en-GB' : language
 
 /** Creating a formatter costs more than a thousand uses. Lazy, because the first one of `Intl` would delay hydration. */
 function perLocale<Formatter>(create: (locale: string) => Formatter): (locale: string) => Formatter {

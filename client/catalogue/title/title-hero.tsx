@@ -8,7 +8,7 @@ import { queryMax } from '#shared/domain/limits.ts'
 import type { KindDefinition } from '#shared/domain/kinds.ts'
 import { lengthPill } from './length-pill.ts'
 import type { TitleView } from './title-view.ts'
-import { t } from '#shared/domain/message.ts'
+import { isEnglish, language, t } from '#shared/domain/message.ts'
 
 const longName = 28
 
@@ -71,7 +71,7 @@ export function TitleHero({
               <strong className="font-semibold">
                 {view.creators.map((name, index) => (
                   <Fragment key={name}>
-                    {separatorBefore(index, view.creators.length)}
+                    {separatorBefore(index, view.creators)}
                     <Link
                       to="/search"
                       search={{ q: name.slice(0, queryMax), tab: definition.tab }}
@@ -96,11 +96,12 @@ export function TitleHero({
   )
 }
 
-/** `Intl.ListFormat` would delay hydration. */
-function separatorBefore(index: number, length: number): string {
+/** `Intl.ListFormat` would delay hydration in English. */
+function separatorBefore(index: number, names: readonly string[]): string {
   if (index === 0) return ''
-  if (index < length - 1) return ', '
-  return length === 2 ? ' and ' : t`, and `
+  if (!isEnglish) return new Intl.ListFormat(language).formatToParts(names)[index * 2 - 1]!.value
+  if (index < names.length - 1) return ', '
+  return `${names.length === 2 ? '' : ','} and `
 }
 
 function Art({ view }: { view: TitleView }) {

@@ -3,7 +3,7 @@ import { kinds } from '#shared/domain/kinds.ts'
 import type { FeedOrder } from '#shared/domain/limits.ts'
 import { allOf } from '#shared/texts/formats.ts'
 import { type FeedTab, feedTabs } from './params.ts'
-import { plural } from '#shared/domain/message.ts'
+import { isEnglish, language, plural } from '#shared/domain/message.ts'
 
 export type FeedEntry = CardTitle & {
   friendAvg: number
@@ -11,7 +11,7 @@ export type FeedEntry = CardTitle & {
   match?: number | undefined
 }
 
-const names = new Intl.Collator()
+const names = new Intl.Collator(isEnglish ? undefined : language)
 
 /** By average, then by number of ratings, then by name, unless `order` says otherwise. */
 export function mergeFeeds(
