@@ -10,14 +10,16 @@ import type { Db } from '#server/db/open.ts'
 import { listNames, replaceNames } from './names-store.ts'
 import { updateTitle } from './store.ts'
 
-/** Replaces what the source said before, and lets the search find each name. */
+/** Replaces what the source said before, unless it `hasOthers`, and lets the search find each name. */
 export async function saveNames(
   trx: Db,
   titleId: number,
   source: string,
   names: readonly DescribedName[],
+  hasOthers = false,
 ): Promise<void> {
-  await replaceNames(trx, titleId, source, keptNames(names))
+  const others = hasOthers ? (await listNames(trx, [titleId])).filter((row) => row.source === source) : []
+  await replaceNames(trx, titleId, source, keptNames([...names, ...others]))
   await updateNamesText(trx, titleId)
 }
 

@@ -23,7 +23,7 @@ export async function saveTitle(
       trx,
       title.ids.map((each) => ({ ...each, media_id: id })),
     )
-    if (title.names) await saveNames(trx, id, title.source, title.names)
+    if (title.names) await saveNames(trx, id, title.source, title.names, title.hasOtherNames)
     if (title.parts) await saveParts(trx, { id, kind: title.kind }, title.parts, title.source)
     return { id, isNew: !known }
   })

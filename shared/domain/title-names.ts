@@ -19,3 +19,17 @@ export const titleNamesLengthMax = 4_000
 
 /** Overviews and taglines are kept in these. Sources have them in up to fifty languages. */
 export const describedLanguages: readonly string[] = ['de', 'fr', 'es', 'ja', 'ar']
+
+/** Codes of TMDB that are none of BCP 47: Cantonese, and no language. */
+const ownCodes = new Map([
+  ['cn', 'yue'],
+  ['xx', ''],
+])
+
+/** Returns `es` for Spain and `es-MX` for Mexico; blank if the code is none. */
+export function languageCodeOf(code: string | undefined, region?: string): string {
+  const language = ownCodes.get(code ?? '') ?? code ?? ''
+  if (!/^[a-z]{2,3}$/.test(language)) return ''
+  if (!region || !/^[A-Z]{2}$/.test(region)) return language
+  return new Intl.Locale(language).maximize().region === region ? language : `${language}-${region}`
+}

@@ -3,6 +3,7 @@ import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { descriptionMax, nameMax, searchLimit } from '#shared/domain/limits.ts'
 import { line, text } from '#shared/contracts/scalars.ts'
+import { type DescribedName, describedLanguages, titleNamesMax } from '#shared/domain/title-names.ts'
 import { htmlConverter, tidyLines } from '#server/text/html-to-text.ts'
 import { truncate } from '#shared/texts/truncate.ts'
 
@@ -75,6 +76,25 @@ export function toLine(html: string | undefined, max: number = nameMax): string 
 export function toNames(given: readonly (string | undefined)[], max: number): string[] {
   const read = given.slice(0, 2 * max)
   return [...new Set(read.flatMap((name) => toLine(name, 100) ?? []))].slice(0, max)
+}
+
+export const taglineMax = 300
+
+type Name = Pick<DescribedName, 'kind' | 'language'> & {
+  [Text in 'name' | 'overview' | 'tagline']?: string | undefined
+}
+
+/** The first ones, and the first description of each language of the app. */
+export function toTitleNames(given: readonly Name[]): DescribedName[] {
+  const described = new Set<string>()
+  return given.slice(0, 2 * titleNamesMax).flatMap(({ kind, language, ...texts }) => {
+    const isDescribed = describedLanguages.includes(language) && !described.has(language)
+    const overview = isDescribed ? toText(texts.overview) : null
+    const tagline = isDescribed ? toLine(texts.tagline, taglineMax) : null
+    if (overview ?? tagline) described.add(language)
+    const name = toLine(texts.name) ?? ''
+    return name || overview || tagline ? { kind, language, name, overview, tagline } : []
+  })
 }
 
 /** At most 20. Yields to the event loop after each entry: the texts of a response can take hundreds of milliseconds. */

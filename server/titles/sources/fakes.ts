@@ -143,9 +143,7 @@ export async function startFakeTmdb({
   const listed = (type: string, isListed: (title: Fields) => boolean = () => true) =>
     Object.entries(titles)
       .filter(([path, title]) => path.startsWith(`/${type}/`) && isListed(title))
-      .map(
-        ([, { credits: _credits, external_ids: _ids, imdb_id: _imdb, runtime: _runtime, ...title }]) => title,
-      )
+      .map(([, { imdb_id: _imdb, runtime: _runtime, ...title }]) => withoutAppended(title))
   const refuse = (status: number, code: number, message: string) =>
     json({ status_code: code, status_message: message, success: false }, status)
   return startFake(
@@ -191,25 +189,23 @@ export async function startFakeTmdb({
       const title = titles[path]
       if (!title) return refuse(404, 34, 'The resource you requested could not be found.')
       const appended = query.get('append_to_response')?.split(',') ?? []
-      const { credits, external_ids, ...own } = title
-      // A season of a show in the fake is under `season/1`, as it is in a response.
-      const plain = Object.entries(own).filter(
-        ([key]) => !key.startsWith('season/') || appended.includes(key),
-      )
       if (appended.length > 20)
         return refuse(
           400,
           27,
           'Too many append to response objects: The maximum number of remote calls is 20.',
         )
-      return json({
-        ...Object.fromEntries(plain),
-        ...(appended.includes('credits') && { credits }),
-        ...(appended.includes('external_ids') && { external_ids }),
-      })
+      return json({ ...withoutAppended(title), ...pick(title, appended) })
     },
     { path: '/3' },
   )
+}
+
+/** A season of a show in the fake is under `season/1`, as it is in a response. */
+const appendable = /^(credits|external_ids|translations|alternative_titles|season\/\d+)$/
+
+function withoutAppended(title: Fields): Fields {
+  return Object.fromEntries(Object.entries(title).filter(([name]) => !appendable.test(name)))
 }
 
 /** Raw `records` by key (`/works/OL1W`), keys of editions by ISBN, and the `docs` of the search index. */
@@ -358,7 +354,8 @@ function queryGames(games: Fields[], apicalypse: string): Reply {
       ?.slice(word.length, -1)
       .trim()
   const fields = (clause('fields') ?? '').split(',').map((field) => field.trim())
-  if (fields.some((field) => removedFields.test(field))) return refuse('Invalid Field')
+  if (fields.some((field) => removedFields.test(field) && !field.startsWith('game_localizations.')))
+    return refuse('Invalid Field')
   const unquoted = (literal: string | undefined) =>
     literal?.slice(1, -1).replace(/\\(.)/g, '$1').toLowerCase()
   const words = unquoted(clause('search'))

@@ -91,6 +91,15 @@ const sources: Record<
           : {
               ...entry,
               tagline: text,
+              original_title: `${text}.`,
+              original_language: text,
+              translations: {
+                translations: many({
+                  iso_639_1: 'de',
+                  data: { title: text, overview: text, tagline: text },
+                }),
+              },
+              alternative_titles: { titles: many({ title: text, type: text }) },
               poster_path: text,
               genres: names,
               created_by: names,
@@ -124,6 +133,9 @@ const sources: Record<
       isbn_13: list,
       authors: many({ key: text }),
       works: many({ key: text }),
+      languages: many({ key: text }),
+      other_titles: list,
+      translation_of: text,
     }
     const docs = many(doc)
     const bodyOf = ({ path }: HostCall) => (path === '/search.json' ? { docs } : record)
@@ -144,6 +156,8 @@ const sources: Record<
       genres: names,
       platforms: names,
       artworks: names,
+      alternative_names: many({ name: text, comment: text }),
+      game_localizations: many({ name: text, region: { identifier: text } }),
       involved_companies: many({ developer: true, company: { name: text } }),
     }
     const games = many(game)

@@ -36,6 +36,20 @@ const game = {
   rating: 92.64136526637739,
   rating_count: 2209,
   themes: [{ id: 1, name: 'Action' }],
+  alternative_names: [
+    { id: 1, name: 'ランタンキープ', comment: 'Japanese title - original' },
+    { id: 2, name: 'Rantan Kīpu', comment: 'Japanese title - romanization' },
+    { id: 3, name: 'Keep of Light', comment: 'Japanese title - translated' },
+    { id: 4, name: 'Laternenburg', comment: 'German title' },
+    { id: 5, name: 'LK', comment: 'Acronym' },
+    { id: 6, name: 'Lantern' },
+    7,
+  ],
+  game_localizations: [
+    { id: 1, name: '랜턴 킵', region: { id: 2, identifier: 'ko-KR', category: 'locale' } },
+    { id: 2, name: 'Lantern Keep EU', region: { id: 1, identifier: 'EU', category: 'continent' } },
+    { id: 3, region: 3 },
+  ],
 }
 const released = (id: number, date: string | number, format?: number) => {
   const first = typeof date === 'number' ? date : seconds(date)
@@ -133,7 +147,24 @@ test('find returns a game with its developers, without duplicates', async () => 
     rating: 92.6,
     popularity: 89,
     ids: [{ source: 'igdb', external_id: '501' }],
+    names: expect.any(Array),
   })
+})
+
+test('the request for a game brings its alternative names and localizations', async () => {
+  const before = requestCount('/v4/games')
+  const { names = [] } = (await aSource().find({ igdbId: 501 }))!
+  expect(names.map(({ kind, language, name }) => [kind, language, name])).toEqual([
+    ['local', 'ko', '랜턴 킵'],
+    ['other', '', 'Lantern Keep EU'],
+    ['original', 'ja', 'ランタンキープ'],
+    ['romanised', 'ja', 'Rantan Kīpu'],
+    ['other', '', 'Keep of Light'],
+    ['local', 'de', 'Laternenburg'],
+    ['other', '', 'LK'],
+    ['other', '', 'Lantern'],
+  ])
+  expect(requestCount('/v4/games')).toBe(before + 1)
 })
 
 test.for([

@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { type DescribedName, languageCodeOf } from '#shared/domain/title-names.ts'
 import { searchLimit } from '#shared/domain/limits.ts'
 import {
   externalId,
@@ -14,6 +15,7 @@ import {
   toNames,
   toRating,
   toText,
+  toTitleNames,
 } from './clean.ts'
 import type { Config } from '#server/config.ts'
 import type { Fetcher, Priority } from './fetcher.ts'
@@ -38,6 +40,8 @@ const game = z.object({
   release_dates: listOf(z.object({ date: number, date_format: maybe(reference) })),
   genres: listOf(named),
   platforms: listOf(named),
+  alternative_names: listOf(z.object({ name: text, comment: text })),
+  game_localizations: listOf(z.object({ name: text, region: maybe(z.object({ identifier: text })) })),
   involved_companies: listOf(z.object({ developer: maybe(z.boolean()), company: maybe(named) })),
   rating: number,
   rating_count: number,
@@ -65,6 +69,10 @@ const allFields = [
   ...hitFields,
   'artworks.image_id',
   'screenshots.image_id',
+  'alternative_names.name',
+  'alternative_names.comment',
+  'game_localizations.name',
+  'game_localizations.region.identifier',
   'involved_companies.developer',
   'involved_companies.company.name',
 ]
@@ -215,6 +223,7 @@ function toTitle(game: Game): FoundTitle[] {
       source: 'igdb',
       kind: 'game',
       name,
+      names: namesOf(game),
       overview: toText(game.summary),
       tagline: null,
       image: pictureOf(game.cover, 't_cover_big'),
@@ -236,6 +245,32 @@ function toTitle(game: Game): FoundTitle[] {
       ids: [{ source: 'igdb', external_id: String(game.id) }],
     },
   ]
+}
+
+/** In a comment of IGDB: `Japanese title - romanization`. */
+const languagesByName = new Map(
+  ['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pl', 'pt', 'ru', 'sv', 'tr', 'zh'].map((code) => [
+    new Intl.DisplayNames('en', { type: 'language' }).of(code)!.toLowerCase(),
+    code,
+  ]),
+)
+
+/** The region of a localization is a locale (`ja-JP`) or a continent. */
+function namesOf({ alternative_names, game_localizations }: Game): DescribedName[] {
+  const localized = game_localizations.map(({ name, region }) => {
+    const [code, place] = region?.identifier?.split('-') ?? []
+    const language = languageCodeOf(code, place)
+    return { kind: language === '' ? ('other' as const) : ('local' as const), language, name }
+  })
+  const commented = alternative_names.map(({ name, comment }) => {
+    const [, of, form = ''] = /^(\w+) (?:title|name)(?: - (.*))?$/i.exec(comment ?? '') ?? []
+    const language = languagesByName.get(of?.toLowerCase() ?? '')
+    if (language === undefined || /^translat/i.test(form))
+      return { kind: 'other' as const, language: '', name }
+    const kind = /^roman/i.test(form) ? 'romanised' : /^original/i.test(form) ? 'original' : 'local'
+    return { kind, language, name } as const
+  })
+  return toTitleNames([...localized, ...commented])
 }
 
 /** Other editions have entries of their own. */

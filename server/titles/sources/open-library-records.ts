@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toIsbn13 } from '#shared/domain/isbn.ts'
+import { type DescribedName, languageCodeOf } from '#shared/domain/title-names.ts'
 import type { IdSource } from '#shared/domain/kinds.ts'
 import {
   listOf,
@@ -13,6 +14,7 @@ import {
   toNames,
   toRating,
   toText,
+  toTitleNames,
   yearOf,
 } from './clean.ts'
 import type { ExternalId, FoundTitle } from './source.ts'
@@ -75,8 +77,29 @@ export const libraryRecord = z.object({
   number_of_pages: number,
   isbn_10: texts,
   isbn_13: texts,
+  languages: listOf(z.object({ key: text })),
+  other_titles: texts,
+  translation_of: text,
+  translated_from: listOf(z.object({ key: text })),
 })
 export type LibraryRecord = z.infer<typeof libraryRecord>
+
+/** An edition names itself in its language, and a translation names its original. */
+export function namesOfEdition(edition: LibraryRecord, workName: string): DescribedName[] {
+  const { title, other_titles, translation_of, translated_from } = edition
+  const language = languageOfKey(edition.languages)
+  return toTitleNames([
+    { kind: 'original' as const, language: languageOfKey(translated_from), name: translation_of },
+    { kind: language === '' ? ('other' as const) : ('local' as const), language, name: title },
+    ...other_titles.map((name) => ({ kind: 'other' as const, language: '', name })),
+  ]).filter(({ kind, name }) => kind !== 'other' || name !== workName)
+}
+
+/** `/languages/ger` has a code of MARC, which is an old code of ISO 639. */
+function languageOfKey([first]: LibraryRecord['languages']): string {
+  const code = /^\/languages\/([a-z]{3})$/.exec(first?.key ?? '')?.[1]
+  return code === undefined ? '' : languageCodeOf(new Intl.Locale(code).language)
+}
 
 export const olidPattern = /^OL\d{1,15}[MW]$/
 

@@ -64,6 +64,10 @@ const records = {
     type: type('edition'),
     title: 'El camino de la sal',
     works: [{ key: '/works/OL1W' }],
+    languages: [{ key: '/languages/spa' }],
+    translation_of: 'Der Salzweg',
+    translated_from: [{ key: '/languages/ger' }],
+    other_titles: ['La ruta de la sal', 5],
     isbn_10: ['0-8044-2957-X'],
     covers: [-1],
   },
@@ -239,7 +243,20 @@ test('a book found by ISBN is the work, with the ids of the ISBN, the edition an
     rating: 84,
     popularity: 61,
     ids: [isbn, edition, work],
+    names: [
+      { kind: 'other', language: '', name: 'The Salt Road (paperback)', overview: null, tagline: null },
+    ],
+    hasOtherNames: true,
   })
+})
+
+test('an edition brings its name in its language, its other names, and the name of the original', async () => {
+  const { names = [] } = (await aSource().find({ olid: 'OL11M' }))!
+  expect(names.map(({ kind, language, name }) => [kind, language, name])).toEqual([
+    ['original', 'de', 'Der Salzweg'],
+    ['local', 'es', 'El camino de la sal'],
+    ['other', '', 'La ruta de la sal'],
+  ])
 })
 
 test('finding a book takes at most four requests, one of them for all its authors', async () => {

@@ -20,6 +20,7 @@ import {
   type CandidateDoc,
   candidatesResponse,
   libraryRecord,
+  namesOfEdition,
   type LibraryRecord,
   olidPattern,
   seriesOf,
@@ -186,6 +187,7 @@ export function openLibrary(fetcher: Fetcher, { openLibrary: { url } }: Pick<Con
       source: 'openlibrary',
       kind: 'book',
       name,
+      ...(edition && { names: namesOfEdition(edition, name), hasOtherNames: true }),
       overview:
         (await toDescription(work?.record.description)) ?? (await toDescription(edition?.description)),
       tagline: null,

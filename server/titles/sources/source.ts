@@ -25,6 +25,8 @@ export type FoundTitle = {
   otherNames?: string[] | undefined
   /** Missing if the source was not asked. */
   names?: DescribedName[]
+  /** The source was asked about one edition of many: names that it said before stay. */
+  hasOtherNames?: boolean
   overview: string | null
   tagline: string | null
   image: string | null
@@ -54,7 +56,15 @@ export type FoundTitle = {
 
 export type Hit = Omit<
   FoundTitle,
-  'source' | 'names' | 'parts' | 'tagline' | 'backdrop' | 'runtime' | 'pageCount' | 'popularity'
+  | 'source'
+  | 'names'
+  | 'hasOtherNames'
+  | 'parts'
+  | 'tagline'
+  | 'backdrop'
+  | 'runtime'
+  | 'pageCount'
+  | 'popularity'
 >
 
 /** All calls throw SERVICE_UNAVAILABLE if the source is down or slow, BAD_GATEWAY if its response is invalid. */

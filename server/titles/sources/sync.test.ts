@@ -35,9 +35,21 @@ const tmdb = await startFakeTmdb({
       release_date: '2011-05-20',
       runtime: 104,
       vote_count: 10,
+      original_title: 'Glashamnen',
+      original_language: 'sv',
+      translations: {
+        translations: [{ iso_639_1: 'de', iso_3166_1: 'DE', data: { title: 'Der gläserne Hafen' } }],
+      },
     },
     '/tv/7001': { id: 7001, name: 'Night Ferry', first_air_date: '' },
     '/movie/7002': { id: 7002, title: 'Twice at Once' },
+    '/movie/7009': {
+      id: 7009,
+      title: 'Own Harbour',
+      translations: {
+        translations: [{ iso_639_1: 'de', iso_3166_1: 'DE', data: { title: 'Ein eigener Hafen' } }],
+      },
+    },
     '/movie/7003': { id: 7003, title: 'One Id for Two', imdb_id: 'tt0107003' },
     '/tv/7003': {
       id: 7003,
@@ -152,6 +164,22 @@ test('syncing a movie returns 201 with all its fields, then 200 with the same mo
   const again = await post('/tmdb/sync/7001', { mediaType: 'movie' })
   expect(again).toEqual({ status: 200, body: first.body })
   expect(await titlesNamed('The Glass Harbour')).toHaveLength(1)
+})
+
+test('a synced movie is found by each of its names, and a later sync keeps the name that a member gave the title', async () => {
+  await post('/tmdb/sync/7001', { mediaType: 'movie' })
+  const search = async (q: string) =>
+    (await server.as().items.search({ q, category: 'movie' })).results.map(({ name }) => name)
+  for (const q of ['der glaserne hafen', 'Glashamnen', 'glass harbour'])
+    expect(await search(q), q).toEqual(['The Glass Harbour'])
+  const { movie } = await server.as(member).movies.create({ name: 'My Own Harbour' })
+  await db
+    .insertInto('external_ids')
+    .values({ source: 'tmdb-movie', external_id: '7009', media_id: movie.id })
+    .execute()
+  await calls().syncTmdb({ tmdbId: 7009, mediaType: 'movie' })
+  expect(await titlesNamed('My Own Harbour')).toEqual([{ id: movie.id, source: null }])
+  expect(await search('eigener hafen')).toEqual(['My Own Harbour'])
 })
 
 test('a TV show with the TMDB id of a movie is another title', async () => {

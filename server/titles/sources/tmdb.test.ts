@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { passTimeByTurns } from '#scripts/testing/time.ts'
 import { readConfig } from '#server/config.ts'
+import { titleNamesMax } from '#shared/domain/title-names.ts'
 import type { WantedTitle } from './source.ts'
 import {
   abortMidBody,
@@ -16,6 +17,13 @@ import { openSources } from './open.ts'
 
 passTimeByTurns()
 
+const translation = (iso_639_1: string, iso_3166_1: string, data: object) => ({
+  iso_3166_1,
+  iso_639_1,
+  name: 'Name of the language',
+  english_name: 'Language',
+  data,
+})
 const movie = {
   id: 7001,
   adult: false,
@@ -31,6 +39,35 @@ const movie = {
   popularity: 3.1,
   vote_average: 7.25,
   vote_count: 410,
+  original_language: 'sv',
+  translations: {
+    translations: [
+      translation('en', 'US', { title: 'The Glass Harbour', overview: 'A pilot.' }),
+      translation('de', 'DE', {
+        title: 'Der \u202egläserne Hafen',
+        overview: 'Eine <i>Lotsin</i>.',
+        tagline: 'Ein letztes Schiff.',
+        homepage: '',
+      }),
+      translation('fr', 'FR', { title: '', overview: 'Une pilote.' }),
+      translation('es', 'MX', { title: 'El puerto', overview: 'Una piloto.' }),
+      translation('cn', 'HK', { title: '玻璃港' }),
+      translation('ja', 'JP', { title: 'ガラスの港', overview: null }),
+      translation('ja', 'JP', { title: 'ガラスの港', overview: '船。' }),
+      translation('??', '', { title: 'Nowhere' }),
+      translation('it', 'IT', { title: '' }),
+      { iso_639_1: 'nl' },
+      null,
+    ],
+  },
+  alternative_titles: {
+    titles: [
+      { iso_3166_1: 'US', title: 'Harbour of Glass', type: 'working title' },
+      { iso_3166_1: 'SE', title: 'Glashamnen (romanized)', type: 'Romanization' },
+      { iso_3166_1: 'SE', title: 5, type: '' },
+      'nonsense',
+    ],
+  },
   credits: {
     cast: [{ name: 'Somebody', order: 0 }],
     crew: [
@@ -185,6 +222,47 @@ test('find returns a movie with its directors, without duplicates', async () => 
     rating: 72.5,
     popularity: 57,
     ids: [{ source: 'tmdb-movie', external_id: '7001' }],
+    names: expect.any(Array),
+  })
+})
+
+test('the one request for a title brings its names, overviews and taglines in languages', async () => {
+  const before = fake.requests.length
+  const found = await aSource().find({ tmdbId: 7001, mediaType: 'movie' })
+  const named = (kind: string, language: string, name: string, more = {}) => ({
+    kind,
+    language,
+    name,
+    overview: null,
+    tagline: null,
+    ...more,
+  })
+  expect(found!.names).toEqual([
+    named('original', 'sv', 'Glashamnen'),
+    named('romanised', 'sv', 'Glashamnen (romanized)'),
+    named('local', 'de', 'Der gläserne Hafen', {
+      overview: 'Eine Lotsin.',
+      tagline: 'Ein letztes Schiff.',
+    }),
+    named('local', 'fr', '', { overview: 'Une pilote.' }),
+    named('local', 'ja', 'ガラスの港'),
+    named('local', 'ja', 'ガラスの港', { overview: '船。' }),
+    named('local', 'en', 'The Glass Harbour'),
+    named('local', 'es-MX', 'El puerto'),
+    named('local', 'yue', '玻璃港'),
+    named('other', '', 'Harbour of Glass'),
+  ])
+  expect(fake.requests.slice(before).map(({ path }) => path)).toEqual(['/movie/7001'])
+})
+
+test('ten thousand translations are bounded, and malformed ones are left out', async () => {
+  const many = Array.from({ length: 10_000 }, (_, at) => translation('de', 'DE', { title: `Hafen ${at}` }))
+  fake.replyOnce(json({ ...movie, translations: { translations: many } }))
+  const found = await aSource().find({ tmdbId: 7001, mediaType: 'movie' })
+  expect(found!.names!.length).toBeLessThanOrEqual(2 * titleNamesMax)
+  fake.replyOnce(json({ ...movie, translations: 'x', alternative_titles: { titles: {}, results: null } }))
+  expect(await aSource().find({ tmdbId: 7001, mediaType: 'movie' })).toMatchObject({
+    names: [{ name: 'Glashamnen' }],
   })
 })
 

@@ -10,6 +10,7 @@ import {
   parseBody,
   popularityOf,
   requiredListOf,
+  taglineMax,
   toCount,
   toDate,
   toHits,
@@ -19,6 +20,7 @@ import {
   toText,
   yearOf,
 } from './clean.ts'
+import { namedEntry, namesOf } from './tmdb-names.ts'
 import { kindOfMediaType, kinds, type MediaType } from '#shared/domain/kinds.ts'
 import type { Config } from '#server/config.ts'
 import type { Fetcher, Priority } from './fetcher.ts'
@@ -30,12 +32,10 @@ const number = maybe(z.number())
 const imdbId = maybe(z.string().regex(/^tt\d{7,10}$/))
 const named = z.object({ name: text })
 
-const entry = z.object({
+const entry = namedEntry.extend({
   id: externalId,
   media_type: text,
   adult: maybe(z.boolean()),
-  title: text,
-  name: text,
   overview: text,
   poster_path: text,
   release_date: text,
@@ -44,8 +44,6 @@ const entry = z.object({
 
 const details = entry.extend({
   tagline: text,
-  original_title: text,
-  original_name: text,
   backdrop_path: text,
   runtime: number,
   episode_run_time: listOf(z.number()),
@@ -121,7 +119,7 @@ export function tmdb(
       // The details of a movie have its IMDb id, the details of a show do not.
       query: {
         language: 'en-US',
-        append_to_response: mediaType === 'tv' ? 'credits,external_ids' : 'credits',
+        append_to_response: `credits,translations,alternative_titles${mediaType === 'tv' ? ',external_ids' : ''}`,
       },
       priority,
       accepts: [404],
@@ -294,6 +292,7 @@ function toTitle(found: Details, mediaType: MediaType): FoundTitle | null {
   const isMovie = kind === 'movie'
   const directors = found.credits?.crew.filter(({ job }) => job === 'Director') ?? []
   const episode = found.episode_run_time[0] ?? found.last_episode_to_air?.runtime
+  const names = namesOf(found)
   return {
     source: 'tmdb',
     kind,
@@ -301,8 +300,9 @@ function toTitle(found: Details, mediaType: MediaType): FoundTitle | null {
     otherNames: toNames([isMovie ? found.original_title : found.original_name], 1).filter(
       (original) => original !== name,
     ),
+    ...(names && { names }),
     overview: toText(found.overview),
-    tagline: toLine(found.tagline, 300),
+    tagline: toLine(found.tagline, taglineMax),
     image: pictureOf(found.poster_path, 'w500'),
     backdrop: pictureOf(found.backdrop_path, 'w1280'),
     releaseDate: toDate(isMovie ? found.release_date : found.first_air_date),
@@ -404,7 +404,7 @@ function keyOf({ ids }: FoundTitle): string {
   return `${ids[0]!.source} ${ids[0]!.external_id}`
 }
 
-function nameOf({ title, name }: z.infer<typeof entry>): string | null {
+function nameOf({ title, name }: z.infer<typeof namedEntry>): string | null {
   return toLine(title) ?? toLine(name)
 }
 
