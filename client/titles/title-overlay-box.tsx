@@ -5,10 +5,8 @@ import { ownStarsText, PosterRating } from '#client/ui/poster-rating.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
 import { diaryIcons } from './diary-icons.ts'
 import type { NamedTitle } from '#client/app/kinds.ts'
-import { queryClient } from '#client/app/trpc.ts'
-import { halfOf, isHalfKey, useHalfStars } from '#client/ui/half-stars.ts'
 import { shortStars } from '#shared/domain/ratings.ts'
-import { getMyRating, useMyRating, useMyStatus } from './my-titles.ts'
+import { useMyRating, useMyStatus } from './my-titles.ts'
 import { useSession } from '#client/app/session.ts'
 import { requestTitleAction, type TitleAction } from './title-actions.ts'
 import { cardOf, setTitleMenu, useTitleMenu } from './title-menu.ts'
@@ -26,7 +24,6 @@ export function TitleOverlayBox({ kind, id, name, hasStars = true, isTheirs = fa
   const isMember = useSession() !== null
   const rating = useMyRating(id) ?? null
   const status = useMyStatus(id) ?? null
-  const hasHalves = useHalfStars()
   const key = useId()
   const isOpen = useTitleMenu((menu) => menu?.key === key)
   const inCard = useRef<HTMLSpanElement>(null)
@@ -37,7 +34,7 @@ export function TitleOverlayBox({ kind, id, name, hasStars = true, isTheirs = fa
   useEffect(() => {
     const card = cardOf(inCard.current!)
     const onKey = (event: KeyboardEvent) => {
-      const action = actionOfKey(event, hasHalves ? halfOf(getMyRating(queryClient, id) ?? null) : undefined)
+      const action = actionOfKey(event)
       if (action === undefined) return
       event.preventDefault()
       requestTitleAction({ title: { kind, id, name }, action })
@@ -50,7 +47,7 @@ export function TitleOverlayBox({ kind, id, name, hasStars = true, isTheirs = fa
       card.removeEventListener('keydown', onKey)
       card.removeEventListener('pointermove', onMove)
     }
-  }, [kind, id, name, hasHalves])
+  }, [kind, id, name])
 
   return (
     <PosterRating
@@ -122,18 +119,16 @@ const posterKeys: Record<string, TitleAction['action']> = {
   3: 3,
   4: 4,
   5: 5,
+  '.': 'half',
+  ',': 'half',
   w: 'want',
   d: 'diary',
   f: 'favorite',
   l: 'list',
 }
 
-/** `half`: what a point or a comma chooses. */
-function actionOfKey(
-  event: KeyboardEvent,
-  half: TitleAction['action'] | undefined,
-): TitleAction['action'] | undefined {
+function actionOfKey(event: KeyboardEvent): TitleAction['action'] | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   if ((event.target as HTMLElement).closest('input:not([type=radio]), textarea, select')) return
-  return isHalfKey(event.key) ? half : posterKeys[event.key.toLowerCase()]
+  return posterKeys[event.key.toLowerCase()]
 }

@@ -1,7 +1,5 @@
 import { createContext, useContext } from 'react'
 import {
-  type Bar,
-  barOf,
   bars,
   type HalfCounts,
   type RatingStep,
@@ -28,17 +26,3 @@ export function useBars({ counts, halfCounts }: Counts): { stars: RatingStep; co
 export function barColumns(shown: readonly unknown[]): string {
   return shown.length === bars.length ? 'grid-cols-5 gap-1.5' : 'grid-cols-9 gap-0.5 sm:gap-1.5'
 }
-
-/** The ratings of one star. The first star has no half. */
-export function stepsOf(count: Bar, hasHalves: boolean): readonly RatingStep[] {
-  return hasHalves ? ratingSteps.filter((stars) => barOf(stars) === count) : [count]
-}
-
-/** Returns n½ for n, and n for n½; nothing for 5. */
-export function halfOf(stars: number | null): RatingStep | undefined {
-  return ratingSteps.find(
-    (step) => stars !== null && step !== stars && Math.floor(step) === Math.floor(stars),
-  )
-}
-
-export const isHalfKey = (key: string) => key === '.' || key === ','

@@ -1,10 +1,15 @@
 import { clsx } from 'clsx'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { bars, type RatingStep, shortStars } from '#shared/domain/ratings.ts'
-import { stepsOf, useHalfStars } from './half-stars.ts'
-import { PartStar, StarIcon, starsText } from './stars.tsx'
+import { useHalfStars } from './half-stars.ts'
+import { lazyComponent } from './lazy.ts'
+import { StarIcon, starsText } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 import { t } from '#shared/domain/message.ts'
+
+const { AutoLoaded: HalfStarButtons } = lazyComponent(
+  async () => (await import('./half-star-buttons.tsx')).HalfStarButtons,
+)
 
 type Status = { label: string; icon: ReactNode }
 
@@ -95,39 +100,6 @@ export function PosterRating({
       </div>
       {children}
     </>
-  )
-}
-
-function HalfStarButtons({ rating, onRate }: { rating: number | null; onRate: (stars: RatingStep) => void }) {
-  const [hovered, setHovered] = useState<RatingStep | null>(null)
-  const shown = hovered ?? rating ?? 0
-  return (
-    <div
-      aria-hidden
-      className="card-stars absolute inset-0 grid grid-cols-5"
-      onPointerLeave={() => setHovered(null)}
-    >
-      {bars.map((count) => (
-        <span key={count} className="relative grid place-items-center">
-          {stepsOf(count, true).map((stars) => (
-            <button
-              key={stars}
-              type="button"
-              tabIndex={-1}
-              aria-label={starsText(stars)}
-              className={clsx(
-                'absolute inset-y-0 cursor-pointer',
-                stars < count ? 'inset-s-0' : 'inset-e-0',
-                count > 1 ? 'w-1/2' : 'w-full',
-              )}
-              onPointerEnter={() => setHovered(stars)}
-              onClick={() => onRate(stars)}
-            />
-          ))}
-          <PartStar filled={shown - count + 1} className="size-4.5" />
-        </span>
-      ))}
-    </div>
   )
 }
 

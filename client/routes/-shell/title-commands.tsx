@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { titleKey } from '#client/app/kinds.ts'
-import { showFailure, trpcUtils } from '#client/app/trpc.ts'
+import { getSession } from '#client/app/session.ts'
+import { queryClient, showFailure, trpcUtils } from '#client/app/trpc.ts'
 import { toggleWant } from '#client/diary/bookmark.ts'
 import { shownEntry } from '#client/diary/entries.ts'
 import { addToWantList } from '#client/diary/hooks.ts'
@@ -9,7 +10,9 @@ import { AddToListDialog } from '#client/lists/add-to-list.tsx'
 import { rateTitle } from '#client/reviews/rate.ts'
 import { toggleFavorite } from '#client/social/favorite-hooks.ts'
 import { openLog } from '#client/titles/log-request.ts'
+import { getMyRating } from '#client/titles/my-titles.ts'
 import type { TitleAction } from '#client/titles/title-actions.ts'
+import { halfOf } from '#client/ui/half-steps.ts'
 import { createStore } from '#client/ui/store.ts'
 import { t } from '#shared/domain/message.ts'
 
@@ -30,7 +33,14 @@ export function runTitleAction({ title, action, others }: TitleAction): void {
   else if (action === 'want') addToWantList(title, () => openForm({ action: 'diary', title }))
   else if (action === 'bookmark') void toggleWant(title)
   else if (action === 'favorite') void toggleFavorite(title)
+  else if (action === 'half') rateHalf(title)
   else rateTitle(title, action)
+}
+
+/** Only for members who rate in half stars. */
+function rateHalf(title: TitleAction['title']): void {
+  const half = halfOf(getMyRating(queryClient, title.id) ?? null)
+  if (half !== undefined && getSession()?.user.halfStars) rateTitle(title, half)
 }
 
 async function logOrEdit(title: TitleAction['title']): Promise<void> {
