@@ -85,12 +85,14 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   registerPageCookie(app, config)
   registerErrors(app, pages, limits)
   registerHealth(app, services.db)
-  await app.register(async (trpc) => registerTrpc(trpc, appRouter, calls, limits, cache))
+  await app.register(async (trpc) =>
+    registerTrpc(trpc, appRouter, calls, limits, cache, services.translators),
+  )
   registerLive(app, calls)
-  registerFeeds(app, calls, services.db, config.publicUrl, cache)
+  registerFeeds(app, calls, services, cache)
   registerSharePictures(app, calls, services)
   registerProviders(app, calls)
-  registerSitePages(app, services.db, { web, cache, policy: pagePolicy })
+  registerSitePages(app, services, { web, cache, policy: pagePolicy })
   registerSitemap(app, calls, services, cache)
   registerOpenApi(app, config.publicUrl, cache)
   registerDocs(app, { features: services.features, publicUrl: config.publicUrl, web, cache })

@@ -4,6 +4,8 @@ import { z } from 'zod'
 import type { ErrorReason } from '#shared/contracts/errors.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Scope } from '#shared/domain/scopes.ts'
+import type { Described, Translator } from '#server/text/translator.ts'
+import { describeIssue } from './zod.ts'
 import { classifyDatabaseError } from '#server/db/dialect.ts'
 
 export { getHTTPStatusCodeFromError as statusOf } from '@trpc/server/http'
@@ -126,6 +128,26 @@ export function logError(log: FastifyBaseLogger, error: TRPCError, path?: string
   else if (classifyDatabaseError(error.cause) === 'unwritable')
     log.error(fields, 'nothing can be saved: the disk is full, read-only or broken')
   else if (error.code === 'SERVICE_UNAVAILABLE' && error.cause) log.warn(fields, 'service unavailable')
+}
+
+/**
+ * As `toErrorBody`, to the web app: in the language of its reader. `key` and `values` are what the message was made of: the English text in
+ * the catalogues, and its values.
+ */
+export function toAppError(
+  error: TRPCError,
+  texts: Translator,
+  requestId?: string,
+): ErrorBody & Omit<Described, 'text'> {
+  const { issues, ...body } = toErrorBody(error, requestId)
+  if (issues === undefined || !(error.cause instanceof z.ZodError)) {
+    const { text, ...described } = texts.describe(body.message)
+    return { ...body, message: text, ...described }
+  }
+  const described = error.cause.issues.map((issue) => describeIssue(issue, texts))
+  const { text, ...first } = described[0] ?? texts.describe(body.message)
+  const shown = issues.map((issue, at) => ({ ...issue, message: described[at]!.text }))
+  return { ...body, message: text, ...first, issues: shown }
 }
 
 /** An unknown error has no details but the request id. */

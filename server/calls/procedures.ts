@@ -7,9 +7,10 @@ import { includesRole, type Role } from '#shared/domain/roles.ts'
 import type { RequiredScope } from '#shared/domain/scopes.ts'
 import { markWrote } from '#server/members/store.ts'
 import { readSettings } from '#server/members/settings.ts'
+import { english } from '#server/text/translator.ts'
 import type { ReturnedData } from '#server/privacy/policy.ts'
 import type { Context, LimitName, Member } from './context.ts'
-import { InsufficientScope, ReasonedError, toErrorBody, toTrpcError } from './errors.ts'
+import { InsufficientScope, ReasonedError, toAppError, toTrpcError } from './errors.ts'
 import { configureZod } from './zod.ts'
 
 configureZod()
@@ -82,7 +83,11 @@ const t = initTRPC
       client: { reconnectAfterInactivityMs: liveSilenceMs },
     },
     errorFormatter({ shape, error, ctx }) {
-      const { message, reason, ticket, email, provider, issues } = toErrorBody(error, ctx?.requestId)
+      const { message, reason, ticket, email, provider, issues, key, values } = toAppError(
+        error,
+        ctx?.texts ?? english,
+        ctx?.requestId,
+      )
       const { code, httpStatus, path } = shape.data
       return {
         ...shape,
@@ -91,6 +96,8 @@ const t = initTRPC
           code,
           httpStatus,
           path,
+          key,
+          values,
           reason,
           ticket,
           email,

@@ -26,6 +26,11 @@ export function offeredLanguages(offer: LanguageOffer): readonly Language[] {
   return languages.filter(({ isReviewed }) => offer === 'all' || isReviewed)
 }
 
+/** Of a language that is not listed too, such as the pseudo language. */
+export function directionOf(code: string): Language['direction'] {
+  return languages.find((language) => language.code === code)?.direction ?? 'ltr'
+}
+
 /** Which names of titles a member reads: in the member’s language, in the language of the title, or in Latin letters. */
 export const titleNames = ['local', 'original', 'romanised'] as const
 export type TitleNames = (typeof titleNames)[number]

@@ -212,8 +212,10 @@ function importsOf(code: string): string {
   return `import { chooseForm as __choose, text as __text } from '${macros}';${rich}`
 }
 
+/** Also as a property, such as `texts.t`. */
 function isMacro(node: unknown, name: string | undefined): boolean {
-  return name !== undefined && nameOf(node) === name
+  const isProperty = isNode(node) && node.type === 'MemberExpression'
+  return name !== undefined && nameOf(isProperty ? node['property'] : node) === name
 }
 
 type Builder = { source: string; values: string[]; names: string[]; elements: string[] }

@@ -62,6 +62,12 @@ test('a text of shared/ is found, and needs no elements', () => {
   expect(marked.code).not.toContain('.tsx')
 })
 
+test('on the server, the texts of a translator are messages', () => {
+  const code = 'const a = ({ t }) => t`Hello`, b = texts.t`Bye ${name}`, c = plural(2, `a`, `b`)'
+  const { messages } = markMessages(code, 'server/a.ts')!
+  expect(messages.map(({ source }) => source)).toEqual(['Hello', 'Bye {name}'])
+})
+
 test('an equal text has one id, whatever its values are', () => {
   const [one, other] = found('const a = [<p>Of {n}</p>, <b>Of {b.n}</b>]')
   expect(one!.id).toBe(other!.id)

@@ -8,6 +8,8 @@ import { bodyLimitOf, bodyLimitOfBatch, isTooComplex, leastBody } from '#server/
 import { busyRetrySeconds, sendError } from '#server/http/errors.ts'
 import { readJson, tooLarge } from './json-body.ts'
 import { varyHeader } from '#server/http/negotiate.ts'
+import { languageKey, languageOf } from '#server/http/pages/language.ts'
+import type { Translators } from '#server/text/translator.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 import type { Calls } from './calls.ts'
 import { prepareResponse, type ResponseCache } from './response-cache.ts'
@@ -37,16 +39,19 @@ export async function registerTrpc(
   calls: Calls,
   limits: Pick<RateLimits, 'countMore'>,
   cache: ResponseCache,
+  translators: Translators,
 ): Promise<void> {
-  const { bodyLimitOfCalls, cacheKey, errorResult, isSubscription, parseCalls, run, shapeOf } =
-    openRequests(router)
+  const { bodyLimitOfCalls, cacheKey, errorResult, isSubscription, parseCalls, run, shapeOf } = openRequests(
+    router,
+    translators,
+  )
   // tRPC parses the text of bodies. Its own Fastify plugin would also accept multipart bodies of any size.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', readJson)
   app.setErrorHandler((error, request, reply) => {
     if (!(error instanceof TRPCError)) return sendError(error, request, reply)
     if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfter)
-    return reply.status(statusOf(error)).send({ error: shapeOf({ error }) })
+    return reply.status(statusOf(error)).send({ error: shapeOf(request, { error }) })
   })
 
   const trpcHandler: Handler = (req, res) =>
@@ -107,7 +112,7 @@ export async function registerTrpc(
       const size = Buffer.byteLength(text)
       // Only of queries: the client must learn that a mutation succeeded.
       if (bytes > 0 && bytes + size > batchBytesMax && result.status === 200 && call.type === 'query')
-        return errorResult(call, 'PAYLOAD_TOO_LARGE', messages.batchTooLarge)
+        return errorResult(request, call, 'PAYLOAD_TOO_LARGE', messages.batchTooLarge)
       bytes += size
       return { status: result.status, text }
     }
@@ -180,15 +185,23 @@ export async function registerTrpc(
     method: ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: '/trpc/:path',
     // The method is wrong for any body.
-    onRequest(_request, reply) {
+    onRequest(request, reply) {
       const error = new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: messages.methodNotSupported })
       void reply
         .status(405)
         .header('allow', 'GET, POST')
-        .send({ error: shapeOf({ error }) })
+        .send({ error: shapeOf(request, { error }) })
     },
     handler() {},
   })
+}
+
+/** What a call has done is said in a text of ours. */
+function inLanguage(data: unknown, { texts }: Context): unknown {
+  const message = (data as { message?: unknown } | null | undefined)?.message
+  return texts === undefined || typeof message !== 'string'
+    ? data
+    : { ...(data as object), message: texts.translate(message) }
 }
 
 type TrpcCall = {
@@ -234,7 +247,7 @@ function isRecord(value: unknown): value is Record<number, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function openRequests(router: AppRouter) {
+function openRequests(router: AppRouter, translators: Translators) {
   const procedures = proceduresOf(router)
   const procedureAt = (path: string) => (Object.hasOwn(procedures, path) ? procedures[path] : undefined)
   const typeAt = (path: string) => {
@@ -254,7 +267,7 @@ function openRequests(router: AppRouter) {
     const { path } = request.params
     const areBatched = isBatch(request)
     if (!(areBatched ? path.split(',') : [path]).every((one) => publicQueries.has(one))) return undefined
-    return `trpc ${areBatched ? 'batch' : 'call'} ${path} ${String(first(request.query['input']) || '')}`
+    return `trpc ${areBatched ? 'batch' : 'call'} ${path} ${String(first(request.query['input']) || '')}${languageKey(request)}`
   }
 
   /**
@@ -308,26 +321,38 @@ function openRequests(router: AppRouter) {
       if (refusal) throw refusal
       procedureOf(call)
       const data = await callProcedure(router, { ctx, path, type: type as 'query', readInput, batchIndex })
-      return { status: 200, body: { result: { data } } }
+      return { status: 200, body: { result: { data: type === 'mutation' ? inLanguage(data, ctx) : data } } }
     } catch (cause) {
       const error = toTrpcError(cause)
       logError(request.log, error, path)
-      return { status: statusOf(error), body: { error: shapeOf({ error, type, path, ctx }) } }
+      return { status: statusOf(error), body: { error: shapeOf(request, { error, type, path, ctx }) } }
     }
   }
 
-  function errorResult({ path, type }: TrpcCall, code: TRPCError['code'], message: string) {
+  function errorResult(
+    request: FastifyRequest,
+    { path, type }: TrpcCall,
+    code: TRPCError['code'],
+    message: string,
+  ) {
     const error = new TRPCError({ code, message })
-    return { status: statusOf(error), text: JSON.stringify({ error: shapeOf({ error, type, path }) }) }
+    const shape = shapeOf(request, { error, type, path })
+    return { status: statusOf(error), text: JSON.stringify({ error: shape }) }
   }
 
-  function shapeOf(options: {
-    error: TRPCError
-    type?: ProcedureType | undefined
-    path?: string
-    ctx?: Context | undefined
-  }) {
-    const { error, type = 'unknown', path, ctx } = options
+  /** Without a context, a call was refused before it was known who sends it. */
+  function shapeOf(
+    request: FastifyRequest,
+    options: {
+      error: TRPCError
+      type?: ProcedureType | undefined
+      path?: string
+      ctx?: Context | undefined
+    },
+  ) {
+    const { error, type = 'unknown', path } = options
+    const texts = translators.of(languageOf(request))
+    const ctx = options.ctx ?? ({ texts, requestId: request.id } as Context)
     return getTRPCErrorShape({ config: router._def._config, error, type, path, input: undefined, ctx })
   }
   return { bodyLimitOfCalls, cacheKey, errorResult, isSubscription, parseCalls, run, shapeOf }

@@ -33,7 +33,7 @@ test('the feeds of a member and of a title have the reviews with a text, newest 
     'access-control-allow-origin': '*',
   })
   expect(ofMember.body).toBe(`<?xml version="1.0" encoding="UTF-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom">
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <id>https://medley.example/users/${ann.id}/reviews.atom</id>
 <title>Reviews by ann</title>
 <updated>2026-05-01T12:02:00.000Z</updated>

@@ -6,13 +6,15 @@ import { messages } from '#shared/texts/messages.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/members/settings.ts'
-import type { Context } from '#server/calls/context.ts'
+import type { Context, Services } from '#server/calls/context.ts'
 import { withTimeout } from '#server/calls/errors.ts'
 import type { Caller, Calls } from '#server/http/doors/calls.ts'
 import { listNewestItems } from '#server/lists/items-store.ts'
 import { prepareResponse, type ResponseCache } from '#server/http/doors/response-cache.ts'
 import { truncate } from '#shared/texts/truncate.ts'
 import { escaped } from '#server/text/escape.ts'
+import type { Translator } from '#server/text/translator.ts'
+import { languageHeaders, languageKey, languageOf } from './language.ts'
 
 const entriesMax = 50
 const embedSize = { width: 550, height: 240 }
@@ -43,8 +45,7 @@ type FeedEntry = {
 export function registerFeeds(
   app: FastifyInstance,
   calls: Calls,
-  db: Db,
-  origin: string,
+  { db, config: { publicUrl: origin }, translators }: Pick<Services, 'db' | 'config' | 'translators'>,
   cache: ResponseCache,
 ): void {
   const absolute = (path: string) => new URL(path, origin).href
@@ -56,29 +57,35 @@ export function registerFeeds(
     read: (
       caller: Caller,
       request: { params: Params; query: Record<string, unknown> },
+      texts: Translator,
       db: Db,
     ) => Promise<string>,
     keyOf: (request: FastifyRequest) => string,
   ): void {
     app.get(url, async (request, reply) => {
+      const texts = translators.of(languageOf(request))
       const compute = async (ctx: Context, call: Caller) => {
-        const body = await read(call, request as never, ctx.db)
-        return { response: prepareResponse(200, { 'content-type': type }, body) }
+        const body = await read(call, request as never, texts, ctx.db)
+        const headers = { 'content-type': type, ...languageHeaders(request) }
+        return { response: prepareResponse(200, headers, body) }
       }
-      const response = await withTimeout(() => calls.share(request, `feed ${keyOf(request)}`, compute))
+      const response = await withTimeout(() =>
+        calls.share(request, `feed ${keyOf(request)}${languageKey(request)}`, compute),
+      )
       return cache.send(request, reply, response)
     })
   }
   const atomRoute = (
     url: string,
-    read: (caller: Caller, id: number, path: string, db: Db) => Promise<Feed>,
+    read: (caller: Caller, id: number, path: string, texts: Translator, db: Db) => Promise<Feed>,
   ) =>
     route<{ id: string }>(
       url,
       'application/atom+xml; charset=utf-8',
-      async (caller, { params }, db) => {
-        const id = Number(params.id)
-        return atom(await read(caller, id, url.replace(/:id\([^)]*\)/, params.id), db), await siteName())
+      async (caller, { params }, texts, db) => {
+        const path = url.replace(/:id\([^)]*\)/, params.id)
+        const feed = await read(caller, Number(params.id), path, texts, db)
+        return atom(feed, await siteName(), texts)
       },
       ({ params }) => url.replace(/:id\([^)]*\)/, (params as { id: string }).id),
     )
@@ -87,45 +94,45 @@ export function registerFeeds(
   const reviewUrl = (kind: keyof typeof kinds, titleId: number, reviewId: number) =>
     absolute(`/${kinds[kind].path}/${titleId}?review=${reviewId}`)
 
-  atomRoute(`/users/${id}/reviews.atom`, async (caller, userId, path) => {
+  atomRoute(`/users/${id}/reviews.atom`, async (caller, userId, path, texts) => {
     const { user } = await caller.accounts.profile({ id: userId })
     const { reviews } = await caller.reviews.ofUser({ id: userId, hasText: true, limit: entriesMax })
     return {
       self: absolute(path),
       page: absolute(`/user/${userId}`),
-      title: `Reviews by ${user.username}`,
+      title: texts.t`Reviews by ${user.username}`,
       entries: reviews.map((review) => ({
         url: reviewUrl(review.title.kind, review.title.id, review.id),
         title: `${review.title.name} ${stars(review)}`,
-        ...entryOf(review),
+        ...entryOf(review, texts),
       })),
     }
   })
   for (const { kind, path: kindPath } of allKinds) {
-    atomRoute(`/${kindPath}/${id}/reviews.atom`, async (caller, titleId, path) => {
+    atomRoute(`/${kindPath}/${id}/reviews.atom`, async (caller, titleId, path, texts) => {
       const name = await nameOf(caller, kind, titleId)
       const { reviews } = await caller.reviews.list({ itemId: titleId, limit: entriesMax })
       return {
         self: absolute(path),
         page: absolute(`/${kindPath}/${titleId}`),
-        title: `Reviews of ${name}`,
+        title: texts.t`Reviews of ${name}`,
         entries: reviews.map((review) => ({
           url: reviewUrl(kind, titleId, review.id),
           title: `${review.user.username} ${stars(review)}`,
-          ...entryOf(review),
+          ...entryOf(review, texts),
         })),
       }
     })
   }
 
-  atomRoute(`/lists/${id}.atom`, async (caller, listId, path, db) => {
+  atomRoute(`/lists/${id}.atom`, async (caller, listId, path, { t }, db) => {
     const { list } = await caller.lists.byId({ id: listId })
     const page = absolute(`/list/${listId}`)
     const added = await listNewestItems(db, listId, entriesMax)
     return {
       self: absolute(path),
       page,
-      title: `${list.title} by ${list.owner.username}`,
+      title: t`${list.title} by ${list.owner.username}`,
       entries: added.map((row) => ({
         id: `${page}#${row.id}`,
         url: absolute(`/${kinds[row.kind].path}/${row.id}`),
@@ -142,14 +149,14 @@ export function registerFeeds(
   route<object>(
     '/oembed',
     'application/json; charset=utf-8',
-    async (caller, { query }) => JSON.stringify(await embed(caller, query)),
+    async (caller, { query }, texts) => JSON.stringify(await embed(caller, query, texts)),
     (request) => {
       const { url, format, maxwidth, maxheight } = queryOf(request)
       return `oembed ${JSON.stringify([url, format, maxwidth, maxheight])}`
     },
   )
 
-  async function embed(caller: Caller, query: Record<string, unknown>): Promise<object> {
+  async function embed(caller: Caller, query: Record<string, unknown>, texts: Translator): Promise<object> {
     if (query['format'] !== undefined && query['format'] !== 'json')
       throw new TRPCError({ code: 'NOT_IMPLEMENTED', message: messages.oembedFormat })
     const given = query['url']
@@ -181,16 +188,17 @@ export function registerFeeds(
       throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
     const { username } = review.user
     const author = absolute(`/user/${review.userId}`)
+    const [by, on] = [linkTo(author, username), linkTo(reviewUrl(kind, review.itemId, review.id), name)]
     const permalink = reviewUrl(kind, review.itemId, review.id)
     return {
       ...common,
       type: 'rich',
-      title: `${username} on ${name}`,
+      title: texts.t`${username} on ${name}`,
       author_name: username,
       author_url: author,
       html:
-        `<blockquote cite="${escaped(permalink)}"><p>${stars(review)}</p><p>${escaped(quoted(review))}</p>` +
-        `<footer><a href="${escaped(author)}">${escaped(username)}</a> on <a href="${escaped(permalink)}">${escaped(name)}</a></footer></blockquote>`,
+        `<blockquote cite="${escaped(permalink)}"><p>${stars(review)}</p><p>${escaped(quoted(review, texts))}</p>` +
+        `<footer>${texts.t`${by} on ${on}`}</footer></blockquote>`,
       width: atMost(query['maxwidth'], embedSize.width),
       height: atMost(query['maxheight'], embedSize.height),
     }
@@ -211,18 +219,26 @@ function atMost(given: unknown, size: number): number {
 const stars = ({ rating }: Pick<Review, 'rating'>) =>
   starSigns(rating) + (Number.isInteger(rating) ? '☆'.repeat(5 - rating) : '')
 
-function shownText(review: Review): string {
-  return withoutSpoilers(review) || (review.hasSpoilers ? messages.reviewHasSpoilers : '')
+function linkTo(url: string, text: string): string {
+  return `<a href="${escaped(url)}">${escaped(text)}</a>`
 }
 
-function quoted(review: Review): string {
-  return truncate(shownText(review), quoteMax, true)
+function shownText(review: Review, { translate }: Translator): string {
+  return withoutSpoilers(review) || (review.hasSpoilers ? translate(messages.reviewHasSpoilers) : '')
 }
 
-function atom({ self, page, title, entries }: Feed, generator: string): string {
+function quoted(review: Review, texts: Translator): string {
+  return truncate(shownText(review, texts), quoteMax, true)
+}
+
+function atom(
+  { self, page, title, entries }: Feed,
+  generator: string,
+  { language }: Pick<Translator, 'language'>,
+): string {
   const updated = entries.map(({ updatedAt }) => updatedAt).sort()
   return `<?xml version="1.0" encoding="UTF-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom">
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
 <id>${escaped(self)}</id>
 <title>${escaped(title)}</title>
 <updated>${updated.at(-1) ?? '1970-01-01T00:00:00.000Z'}</updated>
@@ -233,9 +249,9 @@ ${entries.map(atomEntry).join('')}</feed>
 `
 }
 
-function entryOf(review: Review): Omit<FeedEntry, 'url' | 'title'> {
+function entryOf(review: Review, texts: Translator): Omit<FeedEntry, 'url' | 'title'> {
   const { user, createdAt, updatedAt } = review
-  return { author: user.username, createdAt, updatedAt, text: shownText(review) }
+  return { author: user.username, createdAt, updatedAt, text: shownText(review, texts) }
 }
 
 function atomEntry({ id, url, title, author, createdAt, updatedAt, text }: FeedEntry): string {

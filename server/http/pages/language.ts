@@ -10,12 +10,14 @@ import {
   type LanguageChoice,
   offeredAmong,
 } from '#server/text/choose-language.ts'
+import { varyHeader } from '#server/http/negotiate.ts'
 import { cookieValues } from './page-cookie.ts'
 import type { Web } from './web.ts'
 
 type Chosen = { language: string; choice: LanguageChoice; offered: readonly string[] }
 
 const chosen = new WeakMap<FastifyRequest, Chosen>()
+const used = new WeakSet<FastifyRequest>()
 
 /** Chooses the language of each request, before anything asks for it. A site with English only has nothing to choose. */
 export function registerLanguages(app: FastifyInstance, web: Pick<Web, 'languages'>, db: Db): void {
@@ -29,9 +31,18 @@ export function registerLanguages(app: FastifyInstance, web: Pick<Web, 'language
     const choice = { query, cookie, accepted: request.headers['accept-language'], byDefault }
     chosen.set(request, { language: chooseLanguage(choice, offered), choice, offered })
   })
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (used.has(request)) {
+      const named = String(reply.getHeader('vary') ?? varyHeader).split(/, */)
+      reply.header('vary', [...new Set([...named, 'Accept-Language', 'Cookie'])].join(', '))
+    }
+    done()
+  })
 }
 
+/** The response depends on it. */
 export function languageOf(request: FastifyRequest): string {
+  used.add(request)
   return chosen.get(request)?.language ?? sourceLanguage
 }
 
@@ -56,6 +67,7 @@ export function browserLanguageOf(request: FastifyRequest): string | undefined {
 
 /** Distinguishes the pages of one URL in the cache: empty for English. */
 export function languageKey(request: FastifyRequest): string {
+  used.add(request)
   const found = chosen.get(request)
   if (found === undefined) return ''
   return ` ${found.language}${isPinned(found) ? ' pinned' : ''}`
@@ -75,7 +87,7 @@ export function languageHeaders(request: FastifyRequest): Record<string, string>
 export function withAlternates(html: string, request: FastifyRequest): string {
   const found = chosen.get(request)
   if (found === undefined) return html
-  return html.replace(/<link rel="canonical" href="([^"]*)"\/>/, (_tag, href: string) => {
+  return withLocale(html, found).replace(/<link rel="canonical" href="([^"]*)"\/>/, (_tag, href: string) => {
     const url = (code?: string) =>
       code === undefined ? href : `${href}${href.includes('?') ? '&amp;' : '?'}lang=${code}`
     const alternates = [...found.offered, undefined].map(
@@ -84,4 +96,18 @@ export function withAlternates(html: string, request: FastifyRequest): string {
     const own = url(isPinned(found) ? found.language : undefined)
     return `<link rel="canonical" href="${own}"/>${alternates.join('')}`
   })
+}
+
+/** https://ogp.me/#optional: a language and a territory. */
+function withLocale(html: string, { language, offered }: Chosen): string {
+  const localeOf = (code: string) => {
+    const { language, region } = new Intl.Locale(code).maximize()
+    return `${language}_${region}`
+  }
+  const others = offered.filter((code) => code !== language)
+  const tags = [
+    `<meta property="og:locale" content="${localeOf(language)}"/>`,
+    ...others.map((code) => `<meta property="og:locale:alternate" content="${localeOf(code)}"/>`),
+  ]
+  return html.replace('<meta property="og:site_name"', (tag) => tags.join('') + tag)
 }

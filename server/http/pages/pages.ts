@@ -168,8 +168,6 @@ export function openPages(
       if (member) chooseForMember(request, member)
       const rendered = member ? await renderForMember(request, member) : await render(request)
       const response = rendered ?? (await openShell(request))
-      if (web.languages.length > 1)
-        reply.header('vary', `${String(reply.getHeader('vary'))}, Accept-Language`)
       return cache.send(request, reply, member ? unstored(response) : response)
     },
   }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type MarkdownIt from 'markdown-it'
-import type { Db } from '#server/db/open.ts'
+import type { Services } from '#server/calls/context.ts'
 import { readSettings } from '#server/members/settings.ts'
 import {
   type PreparedResponse,
@@ -12,9 +12,12 @@ import {
 } from '#server/http/doors/response-cache.ts'
 import { shownAnnouncement } from '#server/site/rules.ts'
 import { type Settings } from '#shared/contracts/site.ts'
+import { directionOf } from '#shared/domain/languages.ts'
 import { type PageName, pageNames, pageTitles } from '#shared/domain/site-pages.ts'
 import { accentStyle, withIcon } from './site-look.ts'
 import { escaped } from '#server/text/escape.ts'
+import type { Translator } from '#server/text/translator.ts'
+import { languageHeaders, languageOf } from './language.ts'
 import type { Web } from './web.ts'
 
 let markdown: ReturnType<typeof openMarkdown> | undefined
@@ -40,7 +43,7 @@ function openMarkdown(Parser: typeof MarkdownIt) {
 /** Rendered here, so that they need no scripts; 404 if blank. */
 export function registerSitePages(
   app: FastifyInstance,
-  db: Db,
+  { db, translators }: Pick<Services, 'db' | 'translators'>,
   { web, cache, policy }: { web: Pick<Web, 'look'>; cache: ResponseCache; policy: string },
 ): void {
   let look: string | undefined
@@ -57,13 +60,17 @@ export function registerSitePages(
   app.get('/manifest.webmanifest', async (request, reply) => {
     const { name, description, icon } = await readSettings(db)
     const manifest = {
-      ...manifestOf(name, description),
+      ...manifestOf(name, description, translators.of(languageOf(request))),
       ...(icon && { icons: [{ src: icon, type: 'image/webp', sizes: 'any' }] }),
     }
     return cache.send(
       request,
       reply,
-      prepareResponse(200, { 'content-type': 'application/manifest+json' }, JSON.stringify(manifest)),
+      prepareResponse(
+        200,
+        { 'content-type': 'application/manifest+json', ...languageHeaders(request) },
+        JSON.stringify(manifest),
+      ),
     )
   })
   const rendered = new Map<PageName, { of: string; page: Promise<PreparedResponse> }>()
@@ -127,15 +134,15 @@ ${announced}<div class="site-page">
 `
 }
 
-function manifestOf(name: string, description: string) {
+function manifestOf(name: string, description: string, { language, t }: Translator) {
   return {
     id: '/',
     name,
     short_name: name,
     description:
-      description || 'Movies, TV shows, books and games: rate, review and see what your friends love.',
-    lang: 'en',
-    dir: 'ltr',
+      description || t`Movies, TV shows, books and games: rate, review and see what your friends love.`,
+    lang: language,
+    dir: directionOf(language),
     start_url: '/',
     scope: '/',
     display: 'standalone',
@@ -148,8 +155,8 @@ function manifestOf(name: string, description: string) {
       { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     ],
     shortcuts: [
-      { name: 'Search', url: '/search' },
-      { name: 'For You', url: '/for-you' },
+      { name: t`Search`, url: '/search' },
+      { name: t`For You`, url: '/for-you' },
     ],
   }
 }

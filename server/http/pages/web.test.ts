@@ -214,7 +214,8 @@ test('500 requests in six languages, interleaved over cached pages, each get a p
   const languages = ['en', 'de', 'fr', 'es', 'ja', 'ar']
   const page = vi.fn<Web['page']>(async (url, { language }) => {
     await delay(Math.random() * 5)
-    const head = '<link rel="canonical" href="https://medley.example/"/>'
+    const head =
+      '<meta property="og:site_name" content="Medley"/><link rel="canonical" href="https://medley.example/"/>'
     return { status: 200, html: `<html lang="${language}">${head}${url}` }
   })
   const shell: Web['shell'] = async (_url, options) => ({ status: 200, html: `shell ${options?.language}` })
@@ -238,6 +239,9 @@ test('500 requests in six languages, interleaved over cached pages, each get a p
     expect(response.headers['vary']).toContain('Accept-Language')
     expect(response.headers['vary']).toContain('Cookie')
     expect(response.body).toContain(`<link rel="canonical" href="https://medley.example/${query}"/>`)
+    expect(response.body).toMatch(new RegExp(`<meta property="og:locale" content="${code}_[A-Z]{2}"/>`))
+    expect(response.body.match(/og:locale:alternate/g)).toHaveLength(5)
+    expect(response.body).toContain('hreflang="x-default" href="https://medley.example/"')
     expect(response.body).toContain('hreflang="ja" href="https://medley.example/?lang=ja"')
   }
   // Five pages in six languages, with and without `?lang=`.
@@ -264,6 +268,8 @@ test('another language is rendered by its own copy of the app, whose scripts it 
   for (const language of ['en', 'en-XA', 'en']) {
     const { body, statusCode } = await get('/login', language)
     expect([statusCode, /<html lang="([\w-]+)"/.exec(body)?.[1]]).toEqual([200, language])
+    const manifest = language === 'en' ? '/manifest.webmanifest' : '/manifest.webmanifest?lang=en-XA'
+    expect(body).toContain(`href="${manifest}"`)
     const lists = (await get('/lists', language)).body
     expect(/\[[^\]]*[àéîôû][^\]]*~\]/.test(lists)).toBe(language === 'en-XA')
     const files = [...new Set(body.match(/assets\/[\w/-]+\.js/g))]

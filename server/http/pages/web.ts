@@ -12,7 +12,7 @@ import type {
 } from '#client/server.tsx'
 
 import type { Site } from '#shared/contracts/site.ts'
-import { languageCodes, languages, sourceLanguage } from '#shared/domain/languages.ts'
+import { directionOf, languageCodes, sourceLanguage } from '#shared/domain/languages.ts'
 import { withAttributes } from './site-look.ts'
 import type { ReaderLocale } from './page-cookie.ts'
 
@@ -154,8 +154,9 @@ async function readBuilt(language: string, module: string, assets = 'assets/') {
 
 function inLanguage(html: string, code: string): string {
   if (code === sourceLanguage) return html
-  const { direction } = languages.find((language) => language.code === code) ?? { direction: 'ltr' }
-  return html.replace('<html lang="en"', `<html lang="${code}" dir="${direction}"`)
+  return html
+    .replace('<html lang="en"', `<html lang="${code}" dir="${directionOf(code)}"`)
+    .replace('href="/manifest.webmanifest"', `href="/manifest.webmanifest?lang=${code}"`)
 }
 
 const isOwnFile = /^\/(docs\/|site-pages\.css)/

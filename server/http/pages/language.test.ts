@@ -1,0 +1,149 @@
+import { afterAll, expect, test } from 'vitest'
+import { findMessages } from '#scripts/dev/messages/all.ts'
+import { pseudoCatalogue } from '#scripts/dev/messages/catalogue.ts'
+import { translationsOf } from '#scripts/dev/messages/write.ts'
+import { buildApp } from '#server/app.ts'
+import { aServer, aSignedInMember, aTitle } from '#server/testing.ts'
+import { translatorOf, translatorsOf } from '#server/text/translator.ts'
+import { messages } from '#shared/texts/messages.ts'
+import { noWeb } from './web.ts'
+
+const codes = ['en', 'en-XA', 'de', 'fr']
+const found = await findMessages(process.cwd(), ['shared/{texts,domain}/*.ts', 'server/http/pages/*.ts'])
+const inWords = (code: string) => ({ textOf: ({ source }: { source: string }) => `${code}: ${source}` })
+const translators = translatorsOf([
+  translatorOf('en', translationsOf(found.messages)),
+  translatorOf('en-XA', translationsOf(found.messages, pseudoCatalogue)),
+  ...['de', 'fr'].map((code) => translatorOf(code, translationsOf(found.messages, inWords(code)))),
+])
+const { services, db } = await aServer({ RATE_LIMITS: 'off' })
+const app = await buildApp({ ...services, translators }, { web: { ...noWeb, languages: codes } })
+afterAll(() => app.close())
+
+const pseudoText = /^\[[^a-zA-Z]*[àéîôûñšţ].*~\]$/
+const textIn = (code: string, text: string) => (code === 'en' ? text : `${code}: ${text}`)
+const read = (path: string, input: object, headers: Record<string, string> = {}) =>
+  app.inject({ url: `/trpc/${path}?input=${encodeURIComponent(JSON.stringify(input))}`, headers })
+const write = (path: string, payload: object, headers: Record<string, string> = {}) =>
+  app.inject({ method: 'POST', url: `/trpc/${path}`, headers, payload })
+const errorOf = (response: { json: () => unknown }) =>
+  (response.json() as { error: { message: string; data: Record<string, never> } }).error
+
+test('a refusal to the web app is in the language of its reader, with what its message was made of', async () => {
+  const member = await aSignedInMember(db)
+  const authorization = `Bearer ${member.token}`
+  const ways: [string, Record<string, string>][] = [
+    ['en', {}],
+    ['de', { 'accept-language': 'de-AT, en;q=0.5' }],
+    ['fr', { 'accept-language': 'de', cookie: 'language=fr' }],
+    ['en', { 'accept-language': 'xx', cookie: 'language=../de' }],
+    ['de', { 'accept-language': 'de', authorization }],
+  ]
+  for (const [code, headers] of ways) {
+    const response = await read('items.byId', { id: 999_999 }, headers)
+    expect(errorOf(response).message).toBe(textIn(code, messages.itemNotFound))
+    expect(errorOf(response).data).toMatchObject({
+      code: 'NOT_FOUND',
+      key: messages.itemNotFound,
+      values: {},
+    })
+    expect(response.headers['vary']).toMatch(/Accept-Language, Cookie$/)
+  }
+  await db.updateTable('users').set({ language: 'fr' }).where('id', '=', member.id).execute()
+  const chosen = { 'accept-language': 'de', authorization }
+  const response = await read('items.byId', { id: 999_999 }, chosen)
+  expect(errorOf(response).message).toBe(textIn('fr', messages.itemNotFound))
+})
+
+test('an error of REST stays in English', async () => {
+  const headers = { 'accept-language': 'de', cookie: 'language=de', accept: 'application/json' }
+  const { body, headers: sent } = await app.inject({ url: '/movies/999999', headers })
+  expect(body).not.toContain('de: ')
+  expect(JSON.parse(body)).not.toHaveProperty('key')
+  expect(sent).not.toHaveProperty('content-language')
+  const invalid = await app.inject({ url: '/movies/search?q=', headers })
+  expect(invalid.json()).toMatchObject({ message: messages.queryRequired })
+})
+
+test('values of a message are told apart, and a message of a schema is in the language of the reader', async () => {
+  const headers = { 'accept-language': 'en-XA' }
+  const response = await write(
+    'accounts.register',
+    { username: 'a b', email: 'nobody', password: 'x' },
+    headers,
+  )
+  const { message, data } = errorOf(response)
+  const issues = data['issues'] as unknown as { path: string[]; message: string }[]
+  expect(issues.length).toBeGreaterThan(1)
+  for (const issue of issues) expect(issue.message).toMatch(pseudoText)
+  expect(message).toBe(issues[0]!.message)
+
+  const described = translators.of('en').describe(messages.scopeMissing('lists'))
+  expect(described).toMatchObject({ key: messages.scopeMissing('{scope}'), values: { scope: 'lists' } })
+})
+
+test('messages of zod are in the languages that zod has, and name the type that was sent', async () => {
+  const sent: [object, string][] = [
+    [{ id: '7' }, 'id: Ungültige Eingabe: erwartet Zahl, erhalten string'],
+    [{ id: null }, 'id: Ungültige Eingabe: erwartet Zahl, erhalten null'],
+    [{ id: [] }, 'id: Ungültige Eingabe: erwartet Zahl, erhalten Array'],
+    [{}, 'id: Ungültige Eingabe: erwartet Zahl, erhalten undefined'],
+    [{ id: -1 }, 'id: Zu klein: erwartet, dass number >0 ist'],
+  ]
+  for (const [input, message] of sent) {
+    const german = errorOf(await read('items.byId', input, { 'accept-language': 'de' }))
+    expect(german.message).toBe(message)
+    const english = errorOf(await read('items.byId', input)).message
+    expect(german.data['key']).toBe(english)
+    expect(english).toMatch(/^id: (Invalid input: expected number, received|Too small: expected)/)
+  }
+})
+
+test('what a call has done is said in the language of the reader', async () => {
+  const { token, id } = await aSignedInMember(db)
+  const headers = { authorization: `Bearer ${token}`, 'accept-language': 'de' }
+  await aTitle(db, 'movie', 'Solaris')
+  const response = await write('accounts.forgotPassword', { email: 'nobody@example.org' }, headers)
+  const { data } = (response.json() as { result: { data: { message: string } } }).result
+  expect(data.message).toBe(textIn('de', messages.resetSent))
+  expect(id).toBeGreaterThan(0)
+})
+
+test('500 requests in four languages, interleaved over feeds, the manifest, previews and refused calls, each get their own', async () => {
+  const title = await aTitle(db, 'movie', 'Stalker')
+  const ways = [
+    (code: string) => ({ headers: { 'accept-language': `${code}, en;q=0.1` } }),
+    (code: string) => ({ headers: { 'accept-language': 'fr', cookie: `language=${code}` } }),
+  ]
+  const urls = [
+    `/movies/${title}/reviews.atom`,
+    '/manifest.webmanifest',
+    `/trpc/items.byId?input=${encodeURIComponent('{"id":888888}')}`,
+    `/trpc/items.byId,items.byId?batch=1&input=${encodeURIComponent('{"0":{"id":888888},"1":{"id":888889}}')}`,
+    '/trpc/reviews.list?input=%7B%7D',
+  ]
+  const requests = Array.from({ length: 500 }, async (_, at) => {
+    const code = codes[(at * 3) % codes.length]!
+    const url = urls[at % urls.length]!
+    const { headers } = ways[Math.floor(at / 20) % ways.length]!(code)
+    return { code, url, response: await app.inject({ url, headers }) }
+  })
+  for (const { code, url, response } of await Promise.all(requests)) {
+    const { body, headers } = response
+    expect(headers['vary'], url).toMatch(/Accept-Language.*Cookie|Cookie.*Accept-Language/)
+    if (url.includes('.atom')) {
+      expect(body).toContain(`xml:lang="${code}"`)
+      expect(headers['content-language']).toBe(code)
+      const name = /<title>([^<]*)<\/title>/.exec(body)![1]!
+      if (code === 'en-XA') expect(name).toContain('Ŕéṽîéŵš')
+      else expect(name).toBe(textIn(code, 'Reviews of Stalker'))
+    } else if (url.includes('manifest')) {
+      expect(JSON.parse(body)).toMatchObject({ lang: code, dir: 'ltr' })
+    } else if (url.includes('items.byId')) {
+      const answer = JSON.parse(body) as { error: { message: string } } | { error: { message: string } }[]
+      for (const { error } of [answer].flat())
+        if (code === 'en-XA') expect(error.message).toMatch(pseudoText)
+        else expect(error.message).toBe(textIn(code, messages.itemNotFound))
+    }
+  }
+})
