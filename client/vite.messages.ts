@@ -24,13 +24,18 @@ export function messages(): Plugin {
         return result && { code: result.code, map: null }
       },
     },
-    generateBundle(_options, bundle) {
-      const write = textWriter(found)
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk') continue
-        marked.set(chunk.fileName, chunk.code)
-        chunk.code = write(chunk.code, chunk.fileName)
-      }
+    generateBundle: {
+      // After Vite, which writes into the chunks what each import loads.
+      order: 'post',
+      handler(_options, bundle) {
+        const write = textWriter(found)
+        for (const chunk of Object.values(bundle)) {
+          if (chunk.type !== 'chunk') continue
+          if (/__VITE_\w+__/.test(chunk.code)) throw new Error(`${chunk.fileName} is not complete yet.`)
+          marked.set(chunk.fileName, chunk.code)
+          chunk.code = write(chunk.code, chunk.fileName)
+        }
+      },
     },
     // Not as files of the bundle: the build of the renderer emits no assets.
     async writeBundle({ dir }) {

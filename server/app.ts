@@ -41,6 +41,7 @@ import { registerSitemap } from '#server/http/pages/sitemap.ts'
 import { registerTrpc } from '#server/http/doors/trpc.ts'
 import { discardUnreadBodies } from '#server/http/limits/unread-body.ts'
 import { registerLanguages } from '#server/http/pages/language.ts'
+import { registerLanguageChoice } from '#server/http/pages/language-menu.ts'
 import type { Web } from '#server/http/pages/web.ts'
 import { appRouter } from './router.ts'
 import type { Services } from './calls/context.ts'
@@ -68,12 +69,14 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   const pagePolicy = await registerHeaders(app, config, web)
   await web.register(app)
   registerLanguages(app, web, services.db)
+  registerLanguageChoice(app, web, config)
   await registerLoadShedding(app, { cache, web, config })
   const limits = await registerRateLimits(app, services)
   metrics?.measure(app, cache)
 
   const calls = openCalls(appRouter, openContexts(services, limits), cache)
   const pageOptions = {
+    translators: services.translators,
     router: appRouter,
     origin: config.publicUrl,
     policy: pagePolicy,

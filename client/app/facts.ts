@@ -98,6 +98,7 @@ const facts = {
   correctedTitle: [all('moderation.titles')],
   report: [all('moderation.myReports')],
   account: [all('accounts.me')],
+  language: [all('accounts.languageSettings')],
   /** The ways to log in. */
   signIn: [all('accounts.signIn')],
   sessions: [all('accounts.listSessions')],

@@ -1,18 +1,23 @@
 /** The cookie that tells pages where they are read: the languages and the time zone of the browser. It is no secret. */
-const name = 'place'
+const place = 'place'
 const maxAgeSeconds = 365 * 24 * 60 * 60
 
 export function storeReaderLocale(): void {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  write(`${navigator.languages.join()}|${timeZone}`, maxAgeSeconds)
+  write(place, `${navigator.languages.join()}|${timeZone}`, maxAgeSeconds)
 }
 
 export function forgetReaderLocale(): void {
-  write('', 0)
+  write(place, '', 0)
+}
+
+/** The cookie that chooses the language of pages; null leaves it to the browser. */
+export function storeLanguage(code: string | null): void {
+  write('language', code ?? '', code === null ? 0 : maxAgeSeconds)
 }
 
 /** A page whose cookies were written cannot return from the back/forward cache, so the same text is not written again. */
-function write(text: string, maxAge: number): void {
+function write(name: string, text: string, maxAge: number): void {
   const pair = `${name}=${encodeURIComponent(text)}`
   if (maxAge > 0 && document.cookie.split('; ').includes(pair)) return
   const isSecure = location.protocol === 'https:'

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { readSettingsParams, type SettingsParams } from '#client/accounts/settings/params.ts'
+import { LanguageSetting } from '#client/accounts/settings/language-setting.tsx'
 import { LogSetting } from '#client/diary/log-setting.tsx'
 import { VisibilitySetting } from '#client/diary/visibility-setting.tsx'
 import { MyModeration } from '#client/moderation/my-moderation.tsx'
@@ -36,6 +37,7 @@ function SettingsRoute() {
   }, [])
   const diary = (
     <>
+      <LanguageSetting />
       <Section title="Ratings" className="card mt-8">
         <HalfStarsSetting />
         <RestoreOriginals />

@@ -23,7 +23,7 @@ export function numberText(value: number, locale = textLocale): string {
 }
 
 /** Without `Intl.PluralRules`: English has two forms, and a formatter would delay hydration. */
-export function plural(count: number, one: string, many = `${one}s`): string {
+function plural(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? one : many
 }
 

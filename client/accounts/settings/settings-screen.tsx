@@ -127,7 +127,7 @@ function ProfilePanel() {
 
 const accountParts = {
   privacy: t`Privacy`,
-  'sign-in': 'Sign-in',
+  'sign-in': t`Sign-in`,
   sessions: t`Where you are logged in`,
   password: t`Change password`,
   developers: t`Developers`,

@@ -46,6 +46,14 @@ export function languageOf(request: FastifyRequest): string {
   return chosen.get(request)?.language ?? sourceLanguage
 }
 
+/** What the request may choose from; undefined on a site with English only. */
+export function offeredTo(
+  request: FastifyRequest,
+): { codes: readonly string[]; language: string; setting: string | null | undefined } | undefined {
+  const found = chosen.get(request)
+  return found && { codes: found.offered, language: found.language, setting: found.choice.setting }
+}
+
 /** After it is known who reads. */
 export function chooseForMember(
   request: FastifyRequest,

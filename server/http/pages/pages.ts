@@ -23,6 +23,8 @@ import { shownAnnouncement } from '#server/site/rules.ts'
 import type { Site } from '#shared/contracts/site.ts'
 import { defaultSite, publicSite } from '#shared/domain/site-defaults.ts'
 import { previewTags } from '#server/share/preview.ts'
+import type { Translators } from '#server/text/translator.ts'
+import { keepLanguage, withLanguageMenu } from './language-menu.ts'
 import { chooseForMember, languageHeaders, languageKey, languageOf, withAlternates } from './language.ts'
 import { withSite } from './site-look.ts'
 import { cookieReader, readerLocaleOf } from './page-cookie.ts'
@@ -51,6 +53,7 @@ export function openPages(
     cache,
     db,
     config,
+    translators,
   }: {
     router: AppRouter
     origin: string
@@ -58,6 +61,7 @@ export function openPages(
     cache: ResponseCache
     db: Db
     config: Pick<Config, 'publicUrl'>
+    translators: Translators
   },
 ): Pages {
   const { isDev, renderTimeoutMs } = web
@@ -81,7 +85,11 @@ export function openPages(
         .replace("script-src 'self'", `script-src ${scripts}`)
         .replace("style-src 'self'", `style-src ${styles}`),
     }
-    return prepareResponse(status, headers, withAlternates(withSite(html, site), request))
+    return prepareResponse(
+      status,
+      headers,
+      withLanguageMenu(withAlternates(withSite(html, site), request), request, translators),
+    )
   }
   function prepareShell(
     request: FastifyRequest,
@@ -165,7 +173,10 @@ export function openPages(
     sendShell: async (request, reply, status) => cache.send(request, reply, await openShell(request, status)),
     async sendPage(request, reply) {
       const member = await findReader(request)
-      if (member) chooseForMember(request, member)
+      if (member) {
+        chooseForMember(request, member)
+        keepLanguage(request, reply, member, config)
+      }
       const rendered = member ? await renderForMember(request, member) : await render(request)
       const response = rendered ?? (await openShell(request))
       return cache.send(request, reply, member ? unstored(response) : response)

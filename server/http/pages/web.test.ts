@@ -248,10 +248,40 @@ test('500 requests in six languages, interleaved over cached pages, each get a p
   expect(page.mock.calls.length).toBeLessThanOrEqual(60)
 })
 
+test('the menu of languages is in each page, and its links choose by a cookie and lead back', async () => {
+  const html = '<main></main><!--languages-->'
+  const get = await appWith(async () => ({ status: 200, html }), { languages: ['en', 'ja'] })
+  const { body } = await get('/lists', { 'accept-language': 'ja' })
+  expect(body).toMatch(
+    /<nav id="languages"[^>]*>.*<a href="\/language\/en".*>English<.*<li [^>]*aria-current="true"/,
+  )
+  expect(body).toContain('(machine-made)')
+  const choose = async (code: string, headers: Record<string, string>) => {
+    const response = await get(`/language/${code}`, { host: 'medley.example', ...headers })
+    return [response.statusCode, response.headers['location'], response.headers['set-cookie']]
+  }
+  const referer = 'https://medley.example/lists?tab=new&lang=ja'
+  const cookie = 'language=en; Path=/; SameSite=Lax; Max-Age=31536000'
+  expect(await choose('en', { referer })).toEqual([303, '/lists?tab=new', cookie])
+  expect(await choose('en', { referer: 'https://medley.example//evil.example/a' })).toEqual([
+    303,
+    '/evil.example/a',
+    cookie,
+  ])
+  expect(await choose('en', { referer: 'https://evil.example/a' })).toEqual([303, '/', cookie])
+  expect(await choose('xx', { referer })).toEqual([303, '/lists?tab=new', undefined])
+  expect(await choose('en', { referer, 'sec-fetch-site': 'cross-site' })).toEqual([
+    303,
+    '/lists?tab=new',
+    undefined,
+  ])
+})
+
 test('a site with English only says nothing of languages', async () => {
   const get = await appWith(async (url, { language }) => ({ status: 200, html: `${url} ${language}` }))
   const german = await get('/search?lang=de', { 'accept-language': 'de', cookie: 'language=de' })
   expect(german.body).toBe('/search?lang=de en')
+  expect((await get('/language/en')).headers).not.toHaveProperty('set-cookie')
   expect(german.headers).not.toHaveProperty('content-language')
   expect(german.headers['vary']).not.toContain('Accept-Language')
 })
@@ -275,6 +305,9 @@ test('another language is rendered by its own copy of the app, whose scripts it 
     const files = [...new Set(body.match(/assets\/[\w/-]+\.js/g))]
     expect(files.length).toBeGreaterThan(5)
     expect(files.every((file) => file.startsWith('assets/en-XA-') === (language === 'en-XA'))).toBe(true)
-    for (const file of files) expect((await app.inject(`/${file}`)).statusCode).toBe(200)
+    for (const file of files) {
+      const script = await app.inject(`/${file}`)
+      expect([script.statusCode, /__VITE_\w+__/.exec(script.body)]).toEqual([200, null])
+    }
   }
 })
