@@ -6,6 +6,9 @@ import { insertStoryTitles, insertTitle, listTitles, updateTitle } from '#server
 import { lockKeys } from '#server/db/dialect.ts'
 import { titleColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
+import { seasonsOf } from '#server/starter/episodes.ts'
+import { listWithEpisodes } from './parts-store.ts'
+import { saveParts } from './parts.ts'
 import type { TitleDetails, TitlePageRow } from './tables.ts'
 import type { StarterTitle } from '#server/starter/schema.ts'
 import {
@@ -45,6 +48,7 @@ export async function loadStarter(db: Db, now: Date): Promise<number> {
       )
     }
     await addStories(trx)
+    await addSeasons(trx)
     return added
   })
 }
@@ -56,6 +60,20 @@ async function addStories(trx: Db): Promise<void> {
       trx,
       titles.map(({ media_id }) => ({ story, media_id })),
     )
+  }
+}
+
+/** Of shows without episodes: an earlier version loaded none. */
+async function addSeasons(trx: Db): Promise<void> {
+  const slugs = new Map(starterTitles.tvShow.map(({ slug }) => [starterId('tvShow', slug), slug]))
+  const shows = await listByExternalIds(trx, 'starter', [...slugs.keys()])
+  const known = await listWithEpisodes(
+    trx,
+    shows.map(({ media_id }) => media_id),
+  )
+  for (const { external_id, media_id: id } of shows) {
+    const seasons = known.has(id) ? undefined : seasonsOf(slugs.get(external_id)!)
+    if (seasons) await saveParts(trx, { id, kind: 'tvShow' }, seasons, 'starter')
   }
 }
 

@@ -6,7 +6,7 @@ import { diaryStatuses } from '#shared/domain/kinds.ts'
 import { aMember, aServer, aTitle, findCounterFaults } from '#server/testing.ts'
 import { features } from '#server/router.ts'
 import { isTitleUsed, moveTitle, removeTitle } from './move.ts'
-import { insertPart, listParts } from './parts-store.ts'
+import { insertParts, listParts } from './parts-store.ts'
 
 const { db, as } = await aServer({ RATE_LIMITS: 'off' })
 
@@ -301,12 +301,14 @@ test.each([1, 2])(
       .insertInto('story_titles')
       .values([from, to].map((media_id) => ({ story: `Story ${seed}`, media_id })))
       .execute()
-    const season = (media_id: number, number: number) =>
-      insertPart(db, { media_id, type: 'season', number, parent_id: null, ...noDetails })
+    const season = async (media_id: number, number: number) => {
+      const part = { media_id, type: 'season', number, parent_id: null, ...noDetails } as const
+      return [...(await insertParts(db, [part])).values()][0]!
+    }
     const first = await season(from, 1)
     const own = [await season(to, 1), await season(from, 2)]
     for (const parent_id of [first, own[1]!])
-      await insertPart(db, { media_id: from, type: 'episode', number: 1, parent_id, ...noDetails })
+      await insertParts(db, [{ media_id: from, type: 'episode', number: 1, parent_id, ...noDetails }])
     const rated = await db
       .selectFrom('reviews')
       .select('user_id')

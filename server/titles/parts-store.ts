@@ -25,9 +25,33 @@ export async function listPartIds(db: Db, titleId: number) {
     .execute()
 }
 
-export async function insertPart(trx: Db, part: NewPart): Promise<number> {
-  const { id } = await trx.insertInto('parts').values(part).returning('id').executeTakeFirstOrThrow()
-  return id
+/** A statement has a limited number of values. */
+const rowsPerInsert = 500
+
+/** Returns the ids by place. */
+export async function insertParts(trx: Db, parts: readonly NewPart[]): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  for (let from = 0; from < parts.length; from += rowsPerInsert) {
+    const rows = await trx
+      .insertInto('parts')
+      .values(parts.slice(from, from + rowsPerInsert))
+      .returning(['id', 'type', 'parent_id', 'number'])
+      .execute()
+    for (const row of rows) ids.set(placeOf(row), row.id)
+  }
+  return ids
+}
+
+/** Of these shows, those that have episodes. */
+export async function listWithEpisodes(db: Db, titleIds: readonly number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('parts')
+    .select('media_id')
+    .distinct()
+    .where(isOneOf(db, 'media_id', titleIds))
+    .where('type', '=', 'episode')
+    .execute()
+  return new Set(rows.map(({ media_id }) => media_id))
 }
 
 const written = [

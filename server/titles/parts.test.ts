@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { partsMax } from '#shared/domain/limits.ts'
 import type { Kind } from '#shared/domain/kinds.ts'
 import { aServer, aTitle } from '#server/testing.ts'
+import { listByExternalIds } from './external-ids-store.ts'
+import { loadStarter } from './load-starter.ts'
 import { listPartIds, listParts } from './parts-store.ts'
 import { saveParts } from './parts.ts'
 import { saveTitle } from './save.ts'
@@ -141,4 +143,41 @@ test('a title has the parts of its kind, each once, and a bounded number of them
     ...Array.from({ length: 600 }, (_, n) => season(n + 3, n + 2)),
   ])
   expect((await placesOf(show)).size).toBeLessThanOrEqual(partsMax)
+})
+
+test('the starter catalogue brings the episodes of its shows, once, and changes no others', async () => {
+  await loadStarter(db, new Date())
+  const count = async () =>
+    Number(
+      (
+        await db
+          .selectFrom('parts')
+          .select((eb) => eb.fn.countAll().as('count'))
+          .executeTakeFirstOrThrow()
+      ).count,
+    )
+  const [show] = await listByExternalIds(db, 'starter', ['tv-shows/chernobyl'])
+  const rows = await listParts(db, show!.media_id)
+  expect(
+    rows.map(({ type, number, name, release_date }) => [type, number, name, release_date]).slice(0, 3),
+  ).toEqual([
+    ['season', 1, '', '2019-05-06'],
+    ['episode', 1, '1:23:45', '2019-05-06'],
+    ['episode', 2, 'Please Remain Calm', '2019-05-13'],
+  ])
+  const loaded = await count()
+  await db
+    .transaction()
+    .execute((trx) =>
+      saveParts(
+        trx,
+        { id: show!.media_id, kind: 'tvShow' },
+        [aShow().season(1, 1, [aShow().episode(1, 1)])],
+        'tmdb',
+      ),
+    )
+  const synced = await count()
+  expect(synced).toBe(loaded - 4)
+  await loadStarter(db, new Date())
+  expect(await count()).toBe(synced)
 })

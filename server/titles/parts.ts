@@ -63,8 +63,13 @@ export async function saveParts(
       trx,
       saved.flatMap(({ id, values }) => (id === undefined ? [] : { id, ...values })),
     )
-    for (const one of saved)
-      one.id ??= await store.insertPart(trx, { media_id: title.id, type: one.part.type, ...one.values })
+    const ids = await store.insertParts(
+      trx,
+      saved.flatMap(({ part, id, values }) =>
+        id === undefined ? { media_id: title.id, type: part.type, ...values } : [],
+      ),
+    )
+    for (const one of saved) one.id ??= ids.get(placeOf(one.part))
     await store.insertPartIds(
       trx,
       saved.flatMap(({ part, id }) => part.ids.map((each) => ({ ...each, part_id: id! }))),
