@@ -56,7 +56,7 @@ export function openContexts(
   }
 }
 
-export function isOfApp({ url }: Pick<FastifyRequest, 'url'>): boolean {
+function isOfApp({ url }: Pick<FastifyRequest, 'url'>): boolean {
   return url.startsWith('/trpc/')
 }
 

@@ -99,7 +99,7 @@ export const importsRouter = router({
     const { page, limit } = atCursor(input, list)
     const total = await countLines(ctx.db, id, state)
     const rows = await listLines(ctx.db, id, { state, limit, offset: (page - 1) * limit })
-    return { lines: rows.map(toLine), ...endOfPage({ page, limit }, list, total) }
+    return { lines: rows.map((row) => toLine(row, ctx.texts)), ...endOfPage({ page, limit }, list, total) }
   }),
 
   originals: forMembers('GET /reviews/mine/originals', 'getOriginalRatings', schema.originals, {
@@ -263,7 +263,7 @@ async function ownImport({ db, member }: MemberContext, id: number, trx?: Db): P
   return found(await findImport(trx ?? db, member.id, id, trx !== undefined), messages.importNotFound)
 }
 
-async function shownTitles({ db, member }: MemberContext, titles: readonly TitleOfImport[]) {
+async function shownTitles({ db, member, texts }: MemberContext, titles: readonly TitleOfImport[]) {
   const targets = titles.flatMap(({ media_id }) => media_id ?? [])
   const candidates = titles.flatMap((title) => title.candidates.flatMap(({ mediaId }) => mediaId ?? []))
   const ids = titles.map(({ id }) => id)
@@ -275,6 +275,7 @@ async function shownTitles({ db, member }: MemberContext, titles: readonly Title
   const cardsById = new Map(cards.map((card) => [card.id, card]))
   return titles.map((title) =>
     toImportTitle(title, {
+      texts,
       cards: cardsById,
       current: compare(title.media_id, title).current,
       places: places.filter((place) => place.title_id === title.id).map(({ file, line }) => ({ file, line })),

@@ -1,3 +1,4 @@
+import { t } from '#shared/domain/message.ts'
 import { TRPCError } from '@trpc/server'
 import { type ImportOptions } from '#shared/contracts/imports.ts'
 import { messages } from '#shared/texts/messages.ts'
@@ -95,7 +96,7 @@ function checkColumns({ columns }: ImportFacts, sent: SentOptions): void {
   if (unknown && columns.length > 0)
     throw new TRPCError({
       code: 'BAD_REQUEST',
-      message: `columns.${unknown[0]}: must be a column of the file`,
+      message: t`columns.${unknown[0]}: must be a column of the file`,
     })
 }
 

@@ -1,3 +1,4 @@
+import { english, type Translator } from '#server/text/translator.ts'
 import { noteOf, textOfNote } from '#shared/texts/import-notes.ts'
 import type { z } from 'zod'
 import type { ImportDecision, ImportLine, ImportTitle } from '#shared/contracts/import-titles.ts'
@@ -72,18 +73,24 @@ function toDecision(decision: StoredDecision | null): ImportDecision | null {
   return decision.mediaId === undefined ? null : { mediaId: decision.mediaId }
 }
 
-type Shown = { cards: ReadonlyMap<number, CardRow>; current: Current; places: ImportTitle['lines'] }
+type Shown = {
+  texts: Translator | undefined
+  cards: ReadonlyMap<number, CardRow>
+  current: Current
+  places: ImportTitle['lines']
+}
 
-export function toImportTitle(title: TitleOfImport, { cards, current, places }: Shown): ImportTitle {
+export function toImportTitle(title: TitleOfImport, { texts, cards, current, places }: Shown): ImportTitle {
+  const textOf = (note: string) => (texts ?? english).translate(textOfNote(note))
   const { record } = title
   const card = cards.get(title.media_id ?? 0)
   const reason = title.decision?.mediaId === undefined ? (title.matched?.reason ?? null) : noteOf('chosen')
   return {
     id: title.id,
     ...pick(record, ['kind', 'name', 'year', 'authors']),
-    notes: record.notes.map(textOfNote),
+    notes: record.notes.map(textOf),
     state: title.state,
-    reason: reason === null ? null : textOfNote(reason),
+    reason: reason === null ? null : textOf(reason),
     verdicts: title.change?.parts ?? {},
     lines: places,
     title: card ? toTitleCard(card) : null,
@@ -93,7 +100,7 @@ export function toImportTitle(title: TitleOfImport, { cards, current, places }: 
       const imageUrl = known ? known.image : candidate.imageUrl
       const creators = [...candidate.creators]
       const title = known ? toTitleCard(known) : null
-      return { ...candidate, why: textOfNote(candidate.why), title, imageUrl, creators }
+      return { ...candidate, why: textOf(candidate.why), title, imageUrl, creators }
     }),
     theirs: {
       rating: record.rating?.stars ?? null,
@@ -129,10 +136,10 @@ function toMine({ review, entries, isFavorite }: Current) {
   }
 }
 
-export function toLine(row: ShownLineRow): ImportLine {
+export function toLine(row: ShownLineRow, texts = english): ImportLine {
   return {
     ...pick(row, ['id', 'file', 'line']),
-    note: row.note === null ? null : textOfNote(row.note),
+    note: row.note === null ? null : texts.translate(textOfNote(row.note)),
     state: row.state ?? row.title_state ?? 'pending',
     name: row.name ?? '',
     titleId: row.title_id,

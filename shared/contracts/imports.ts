@@ -1,3 +1,4 @@
+import { t } from '#shared/domain/message.ts'
 import { z } from 'zod'
 import { csvFields, importOrigins, servicesWith } from '#shared/domain/import-formats.ts'
 import * as limits from '#shared/domain/limits.ts'
@@ -218,7 +219,7 @@ export const getImport = { input: ofImport, output: importOutput }
 export const importAction = { input: ofImport, output: importOutput }
 const givenShelves = shelves
   .refine((given) => Object.keys(given).length <= limits.importShelvesMax, {
-    error: `shelves: must be at most ${limits.importShelvesMax}`,
+    error: t`shelves: must be at most ${limits.importShelvesMax}`,
   })
   .meta({ maxProperties: limits.importShelvesMax })
 

@@ -5,6 +5,8 @@ import { translationsOf } from '#scripts/dev/messages/write.ts'
 import { buildApp } from '#server/app.ts'
 import { aServer, aSignedInMember, aTitle } from '#server/testing.ts'
 import { translatorOf, translatorsOf } from '#server/text/translator.ts'
+import { toLine } from '#server/imports/view.ts'
+import { noteOf } from '#shared/texts/import-notes.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { noWeb } from './web.ts'
 
@@ -107,6 +109,15 @@ test('what a call has done is said in the language of the reader', async () => {
   const { data } = (response.json() as { result: { data: { message: string } } }).result
   expect(data.message).toBe(textIn('de', messages.resetSent))
   expect(id).toBeGreaterThan(0)
+})
+
+test('a note of an import is in the language of the reader, and a note of an earlier version as it was', () => {
+  const noteIn = (code: string | undefined, note: string) =>
+    toLine({ id: 1, file: '', line: 1, note } as never, code === undefined ? code : translators.of(code)).note
+  const note = noteOf('missingColumn', 'Year')
+  expect(noteIn(undefined, note)).toBe('The file has no column “Year”.')
+  expect(noteIn('de', note)).toBe('de: The file has no column “Year”.')
+  expect(noteIn('de', 'By name and year, once')).toBe('By name and year, once')
 })
 
 test('500 requests in four languages, interleaved over feeds, the manifest, previews and refused calls, each get their own', async () => {

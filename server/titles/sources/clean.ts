@@ -1,3 +1,4 @@
+import { t } from '#shared/domain/message.ts'
 import { setImmediate } from 'node:timers/promises'
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
@@ -48,7 +49,7 @@ export function parseBody<S extends z.ZodType>(source: string, schema: S, body: 
 export function invalidResponse(source: string): TRPCError {
   return new TRPCError({
     code: 'BAD_GATEWAY',
-    message: `${source} sent a response of an unexpected shape.`,
+    message: t`${source} sent a response of an unexpected shape.`,
   })
 }
 

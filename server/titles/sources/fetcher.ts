@@ -6,6 +6,7 @@ import PQueue from 'p-queue'
 import type { Dispatcher } from 'undici'
 import type { Config } from '#server/config.ts'
 import { openOutgoing } from '#server/process/outgoing.ts'
+import { t } from '#shared/domain/message.ts'
 
 /**
  * With the wait in the queue. Slightly less than the 5 seconds of a search or sync: a retry must not be coalesced with a call that is about
@@ -123,8 +124,8 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
     })
     breaker.onReset(() => log.info({ source: name }, 'circuit breaker of external source closed'))
 
-    const fail = (code: 'SERVICE_UNAVAILABLE' | 'BAD_GATEWAY', what: string, cause?: unknown) =>
-      new TRPCError({ code, message: `${name} ${what}.`, cause })
+    const fail = (code: 'SERVICE_UNAVAILABLE' | 'BAD_GATEWAY', message: string, cause?: unknown) =>
+      new TRPCError({ code, message, cause })
 
     let pausedUntil = 0
     let resume: NodeJS.Timeout | undefined
@@ -132,7 +133,7 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
       const retryAfterMs = pausedUntil - Date.now()
       return fail(
         'SERVICE_UNAVAILABLE',
-        'is rate limited',
+        t`${name} is rate limited.`,
         retryAfterMs > 0 ? new RetryAfterError(retryAfterMs) : undefined,
       )
     }
@@ -182,28 +183,28 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
           signal,
         })
         .catch((error: Error) => {
-          if (signal.aborted) throw failed(fail('SERVICE_UNAVAILABLE', 'timed out'))
+          if (signal.aborted) throw failed(fail('SERVICE_UNAVAILABLE', t`${name} timed out.`))
           const isInvalid =
             error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
           throw failed(
             isInvalid
-              ? fail('BAD_GATEWAY', 'did not send valid HTTP')
-              : fail('SERVICE_UNAVAILABLE', 'is unreachable', error),
+              ? fail('BAD_GATEWAY', t`${name} did not send valid HTTP.`)
+              : fail('SERVICE_UNAVAILABLE', t`${name} is unreachable.`, error),
           )
         })
       const { statusCode: status } = response
       const text = await response.body.text().catch((error: Error) => {
-        if (signal.aborted) throw failed(fail('SERVICE_UNAVAILABLE', 'timed out'), status)
-        const what = hasCode(error, 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-          ? 'sent a response that is too large'
-          : 'closed the connection mid-response'
-        throw failed(fail('BAD_GATEWAY', what), status)
+        if (signal.aborted) throw failed(fail('SERVICE_UNAVAILABLE', t`${name} timed out.`), status)
+        const message = hasCode(error, 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
+          ? t`${name} sent a response that is too large.`
+          : t`${name} closed the connection mid-response.`
+        throw failed(fail('BAD_GATEWAY', message), status)
       })
       const header = (key: string) => [response.headers[key]].flat()[0]
       const isOk = status >= 200 && status < 300
       if (isOk || accepts.includes(status)) {
         const parsed = parseJson(text)
-        if (isOk && !parsed) throw failed(fail('BAD_GATEWAY', 'did not send valid JSON'), status)
+        if (isOk && !parsed) throw failed(fail('BAD_GATEWAY', t`${name} did not send valid JSON.`), status)
         return { status, body: parsed?.value, bytes: text.length, location: undefined }
       }
       if (status >= 300 && status < 400)
@@ -211,12 +212,16 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
       const asksToWait = status === 429 || (status === 503 && header('retry-after') !== undefined)
       const cause = asksToWait ? new RetryAfterError(pause(header('retry-after'))) : undefined
       if (status === 429) {
-        const error = fail('SERVICE_UNAVAILABLE', 'returned 429 Too Many Requests', cause)
+        const error = fail('SERVICE_UNAVAILABLE', t`${name} returned 429 Too Many Requests.`, cause)
         rateLimitErrors.add(error)
         throw error
       }
       throw failed(
-        fail(status >= 500 ? 'SERVICE_UNAVAILABLE' : 'BAD_GATEWAY', `returned status ${status}`, cause),
+        fail(
+          status >= 500 ? 'SERVICE_UNAVAILABLE' : 'BAD_GATEWAY',
+          t`${name} returned status ${status}.`,
+          cause,
+        ),
         status,
       )
     }
@@ -226,7 +231,7 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
       const isImport = priority === 'import'
       const waiting = priority === 'search' ? queue.sizeBy({ priority: 1 }) : syncQueue.size
       if (breaker.state === CircuitState.Open && Date.now() < openUntil) {
-        throw fail('SERVICE_UNAVAILABLE', 'has an open circuit breaker', new BrokenCircuitError())
+        throw fail('SERVICE_UNAVAILABLE', t`${name} has an open circuit breaker.`, new BrokenCircuitError())
       }
       // Fails fast: the call could not start before its deadline.
       if (pausedUntil >= deadline || (!isImport && waiting >= (timeoutMs / 1_000) * perSecond))
@@ -249,7 +254,11 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
       } catch (error) {
         if (error instanceof TRPCError) throw error
         if (isImport && signal.aborted) throw rateLimited()
-        throw fail('SERVICE_UNAVAILABLE', signal.aborted ? 'timed out' : 'has an open circuit breaker', error)
+        throw fail(
+          'SERVICE_UNAVAILABLE',
+          signal.aborted ? t`${name} timed out.` : t`${name} has an open circuit breaker.`,
+          error,
+        )
       }
     }
 
@@ -262,7 +271,7 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
       const signal = AbortSignal.timeout(limitMs)
       const url = new URL(`${base.origin}${basePath}${call.path}`)
       if (url.origin !== base.origin || !url.pathname.startsWith(basePath)) {
-        throw fail('BAD_GATEWAY', 'was called outside its base URL')
+        throw fail('BAD_GATEWAY', t`${name} was called outside its base URL.`)
       }
       if (call.query) url.search = new URLSearchParams(call.query).toString()
       for (let hops = 0, target = url; ; hops++) {
@@ -283,7 +292,7 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
             { source: name, path: target.pathname, status: response.status, to: next?.host },
             'redirect from external source refused',
           )
-          throw fail('BAD_GATEWAY', 'sent a redirect that is not allowed')
+          throw fail('BAD_GATEWAY', t`${name} sent a redirect that is not allowed.`)
         }
         target = next
       }

@@ -1,3 +1,4 @@
+import { t } from '#shared/domain/message.ts'
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { type DescribedName, languageCodeOf } from '#shared/domain/title-names.ts'
@@ -148,7 +149,7 @@ export function igdb(
       if (found) return found.filter(isListed)
       if (token?.value === value) token = undefined
       if (attempt === 2)
-        throw new TRPCError({ code: 'BAD_GATEWAY', message: 'igdb refuses the access token of twitch.' })
+        throw new TRPCError({ code: 'BAD_GATEWAY', message: t`igdb refuses the access token of twitch.` })
     }
   }
 

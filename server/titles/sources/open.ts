@@ -1,3 +1,4 @@
+import { t } from '#shared/domain/message.ts'
 import { TRPCError } from '@trpc/server'
 import { timeout, TimeoutStrategy } from 'cockatiel'
 import type { FastifyBaseLogger } from 'fastify'
@@ -68,7 +69,7 @@ function withTimeout(source: Source, observe?: ObserveCall): Source {
       if (error instanceof TRPCError) throw error
       throw new TRPCError({
         code: 'SERVICE_UNAVAILABLE',
-        message: `${source.name} timed out.`,
+        message: t`${source.name} timed out.`,
         cause: error,
       })
     }
