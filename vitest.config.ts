@@ -95,7 +95,7 @@ const dialectSensitive = [
   'server/{contract,replica}.test.ts',
   'server/accounts/{challenge,mailer,names,races,router,sign-in,sweep}.test.ts',
   'server/admin/members.test.ts',
-  'server/titles/{items,move,names,parts,popular,router,sources/sync}.test.ts',
+  'server/titles/{items,move,names,shown-names,parts,popular,router,sources/sync}.test.ts',
   'server/changes/{change-log,router}.test.ts',
   'server/db/{open,postgres-client,rollups,tasks}.test.ts',
   'server/diary/router.test.ts',

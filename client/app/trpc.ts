@@ -14,6 +14,7 @@ import {
 } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
+import { sourceLanguage } from '#shared/domain/languages.ts'
 import { requestTimeoutMs, retryDelayMs } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { AppRouter } from '#server/router.ts'
@@ -38,8 +39,14 @@ export const sessionHeaders = () => {
   return token ? { authorization: `Bearer ${token}` } : {}
 }
 
+/** Of the page, whose copy of the app has this language only. The server writes names of titles in it. */
+function urlOfCalls(): string {
+  const language = globalThis.document?.documentElement.lang
+  return language && language !== sourceLanguage ? `/trpc?lang=${language}` : '/trpc'
+}
+
 const http = (credentials: RequestCredentials) => ({
-  url: '/trpc',
+  url: urlOfCalls(),
   headers: sessionHeaders,
   async fetch(url: RequestInfo | URL | string, options?: object) {
     const { signal, ...init } = (options ?? {}) as RequestInit

@@ -20,6 +20,7 @@ function selectMembers(db: Db, now: string) {
       'users.role',
       'users.standing',
       'users.wrote_at',
+      'users.title_names',
       'users.has_factor',
       'users.language',
     ])
@@ -70,7 +71,7 @@ export async function findMemberByPage(db: Db, pageHash: string, now: Date) {
 
 type MemberRow = Pick<
   UserRow,
-  'id' | 'username' | 'role' | 'standing' | 'wrote_at' | 'has_factor' | 'language'
+  'id' | 'username' | 'role' | 'standing' | 'wrote_at' | 'title_names' | 'has_factor' | 'language'
 >
 
 function toMember(row: MemberRow, sessionHash: string) {
@@ -83,6 +84,7 @@ function toMember(row: MemberRow, sessionHash: string) {
     scopes: null,
     role: actingRole(row, null),
     standing,
+    titleNames: row.title_names,
     hasFactor,
     wroteAt,
     language,

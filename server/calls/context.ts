@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Standing } from '#shared/contracts/moderation.ts'
+import type { TitleNames } from '#shared/domain/languages.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import type { Scope } from '#shared/domain/scopes.ts'
 import type { Mailer } from '#server/accounts/mailer.ts'
@@ -24,6 +25,8 @@ export type Member = {
   /** As far as the scopes and the standing allow. */
   role: Role
   standing: Standing
+  /** Which names of titles pages show; local ones if it is missing. */
+  titleNames?: TitleNames
   /** Whether the member has a second factor or a passkey; not read for access tokens, which need none. */
   hasFactor?: boolean
   /** See `users.wrote_at`. */
@@ -86,6 +89,12 @@ export type Context = Services & {
   browserKey?: string | undefined
   /** The address has recently sent a valid token, with this call or another. */
   isFromMember?: boolean | undefined
+  /**
+   * Of a page, and of a call from one: replaces the names and descriptions of titles in an output by the ones that the reader sees.
+   */
+  showNames?:
+    | ((ctx: Pick<Context, 'db' | 'member'>, path: string, output: unknown) => Promise<void>)
+    | undefined
   /** Such a call only reads. */
   isForPage?: true | undefined
   isAdmitted?: true | undefined

@@ -112,8 +112,14 @@ const t = initTRPC
 export const { router, mergeRouters } = t
 
 // One middleware: each step costs about 7 µs.
-export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
+export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, path, next: proceed }) => {
   const { db, replica, member } = ctx
+  const next = (async (change?: { ctx?: Partial<Context> }) => {
+    const result = await (proceed as (change: object | undefined) => ReturnType<typeof proceed>)(change)
+    if (result.ok && type !== 'subscription')
+      await ctx.showNames?.({ ...ctx, ...change?.ctx }, path, result.data)
+    return result
+  }) as typeof proceed
   // tRPC itself sends the errors of streams; the transports convert the errors of other calls.
   if (!ctx.isAdmitted)
     await admit(ctx, type, meta).catch((error: unknown) => {

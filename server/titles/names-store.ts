@@ -18,6 +18,32 @@ export async function listNames(db: Db, titleIds: readonly number[]): Promise<Ti
     .execute()
 }
 
+/** Original and romanised names, and the local ones of a language with its regions, with their texts. */
+export async function listShownNames(
+  db: Db,
+  titleIds: readonly number[],
+  language: string,
+): Promise<TitleNameRow[]> {
+  const [base] = language.split('-', 1)
+  return db
+    .selectFrom('title_names')
+    .selectAll()
+    .where(isOneOf(db, 'media_id', titleIds))
+    .where((eb) =>
+      eb.or([
+        eb('kind', 'in', ['original', 'romanised']),
+        eb.and([
+          eb('kind', '=', 'local'),
+          eb.or([eb('language', '=', base!), eb('language', 'like', `${base}-%`)]),
+        ]),
+      ]),
+    )
+    .orderBy('media_id')
+    .orderBy('language')
+    .orderBy('name')
+    .execute()
+}
+
 export async function replaceNames(
   trx: Db,
   titleId: number,

@@ -72,6 +72,7 @@ const titles: { [K in Kind]: (row: TitlePageRow, details: TitleDetails) => Title
     categories: details.genres,
     isbn13: externalId(row, 'isbn13'),
     olid: externalId(row, 'olid-edition') ?? externalId(row, 'olid-work'),
+    ...originalOf(row),
     source: row.source,
     addedBy: addedByOf(row),
   }),
@@ -86,6 +87,7 @@ const titles: { [K in Kind]: (row: TitlePageRow, details: TitleDetails) => Title
     developers: details.creators,
     igdbId: Number(externalId(row, 'igdb')) || null,
     rating: details.rating,
+    ...originalOf(row),
     source: row.source,
     addedBy: addedByOf(row),
   }),
@@ -102,6 +104,7 @@ function screenTitle(row: TitlePageRow, details: TitleDetails) {
     creators: details.creators,
     runtime: row.runtime,
     tmdbId: Number(externalId(row, kinds[row.kind].idSources[0])) || null,
+    ...originalOf(row),
     source: row.source,
     addedBy: addedByOf(row),
   }
@@ -115,6 +118,16 @@ export function externalId({ ids }: TitlePageRow, source: IdSource): string | nu
   const words = ids?.split(' ') ?? []
   const at = words.indexOf(source)
   return at < 0 ? null : words[at + 1]!
+}
+
+function originalOf({ original, name: shown }: TitlePageRow) {
+  const at = original?.indexOf(' ') ?? -1
+  const name = at < 0 ? null : original!.slice(at + 1)
+  const isOther = name !== null && name !== shown
+  return {
+    originalName: isOther ? name : null,
+    originalLanguage: (isOther && original!.slice(0, at)) || null,
+  }
 }
 
 function addedByOf({ added_by }: TitlePageRow): { id: number; username: string } | null {

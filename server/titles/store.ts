@@ -54,11 +54,15 @@ const addedBy = sql<string | null>`case when source = 'import' then
   'added_by',
 )
 
+/** `language name`. The starter catalogue comes after other sources. */
+const original = sql<string | null>`(select language || ' ' || name from title_names
+  where media_id = media.id and kind = 'original' order by source = 'starter', source limit 1)`.as('original')
+
 export const findTitle = prepareFirst((db, kind: Kind, id: number) =>
   db
     .selectFrom('media')
     .select(titleColumns)
-    .select([externalIds, addedBy])
+    .select([externalIds, addedBy, original])
     .where('id', '=', id)
     .where('kind', '=', kind)
     .where(isTitleShown),
@@ -69,7 +73,7 @@ export async function listTitles(db: Db, ids: readonly number[]): Promise<TitleP
   const rows = await db
     .selectFrom('media')
     .select(titleColumns)
-    .select([externalIds, addedBy])
+    .select([externalIds, addedBy, original])
     .where(isOneOf(db, 'media.id', ids))
     .where(isTitleShown)
     .execute()

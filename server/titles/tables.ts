@@ -159,16 +159,19 @@ export const titleColumns = [
 
 export type TypoCandidateRow = Pick<TitleRow, 'id' | 'search_text' | 'rating_count' | 'popularity'>
 
-/** `ids` is `source id source id …`; `added_by` is `id username` of the member whose import created it, or null. */
+/**
+ * `ids` is `source id source id …`; `added_by` is `id username` of the member whose import created it, or null; `original` is the language
+ * and the name in it, or null.
+ */
 export type TitlePageRow = CardRow &
   Pick<
     TitleRow,
     'backdrop' | 'overview' | 'tagline' | 'runtime' | 'page_count' | 'source' | 'rating_count' | 'rating_sum'
-  > & { ids: string | null; added_by: string | null }
+  > & { ids: string | null; added_by: string | null; original: string | null }
 
 export const knownColumns = [...titleColumns, 'media.popularity', 'media.field_sources'] as const
 
-export type KnownTitle = Omit<TitlePageRow, 'ids' | 'added_by'> &
+export type KnownTitle = Omit<TitlePageRow, 'ids' | 'added_by' | 'original'> &
   Pick<TitleRow, 'popularity' | 'field_sources'>
 
 /** The API calls a title an item in the list of all kinds. */

@@ -237,11 +237,21 @@ export const isPrivate = z.literal(true).exactOptional().meta({
   examples: [],
 })
 
+export type ShownText = 'name' | 'overview' | 'tagline'
+
+/**
+ * Texts of titles that pages show in the language of their reader (server/titles/shown-names.ts). They stand beside the `id` of the title, or
+ * `localId`.
+ */
+export const shownTexts = z.registry<{ text: ShownText }>()
+
+export const titleName = z.string().meta({ example: 'The Long Way' }).register(shownTexts, { text: 'name' })
+
 export const titleCard = z
   .object({
     id,
     kind: z.enum(kindNames),
-    name: z.string().meta({ example: 'The Long Way' }),
+    name: titleName,
     imageUrl: image,
     releaseYear: z.int().nullable().meta({ example: 1999 }),
   })

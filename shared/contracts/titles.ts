@@ -32,12 +32,13 @@ import {
   nextCursor,
   pagination,
   query,
+  shownTexts,
   text,
+  titleName as name,
   uploadedImage,
 } from './scalars.ts'
 
-const name = z.string().meta({ example: 'The Long Way' })
-const bookTitle = z.string().meta({ example: 'A Map of Small Hours' })
+const bookTitle = name.meta({ example: 'A Map of Small Hours' })
 const nullableText = (example: string, description?: string) =>
   z
     .string()
@@ -51,8 +52,10 @@ const nullableInt = (example: number, description?: string) =>
     .nullable()
     .meta({ example, ...(description ? { description } : {}) })
 
-const overview = nullableText('Two sisters walk home across a country that has forgotten its roads.')
-const tagline = nullableText('Every road ends somewhere.')
+const overview = nullableText(
+  'Two sisters walk home across a country that has forgotten its roads.',
+).register(shownTexts, { text: 'overview' })
+const tagline = nullableText('Every road ends somewhere.').register(shownTexts, { text: 'tagline' })
 const genres = textList(['Drama', 'Adventure'])
 const authors = textList(['Ada Example'])
 const platforms = textList(['PC', 'Switch'])
@@ -67,6 +70,14 @@ const olidText = nullableText(
   'OL27448W',
   'The Open Library id of the work (`OL…W`) or of an edition (`OL…M`).',
 )
+
+const original = {
+  originalName: nullableText(
+    'El camino largo',
+    'The name in the language of the title; null if it is unknown, or the name of the title.',
+  ),
+  originalLanguage: nullableText('es', 'The language of `originalName`, if it is known.'),
+}
 
 const source = nullableText(
   'starter',
@@ -92,6 +103,7 @@ const movie = z
     creators: textList(['Ada Example'], 'Directors.'),
     runtime: nullableInt(136, 'Minutes.'),
     tmdbId: nullableInt(603),
+    ...original,
     source,
     addedBy,
   })
@@ -123,6 +135,7 @@ const book = z
     categories: textList(['Fiction']),
     isbn13: isbn,
     olid: olidText,
+    ...original,
     source,
     addedBy,
   })
@@ -143,6 +156,7 @@ const game = z
     developers: textList(['Example Works']),
     igdbId: nullableInt(72),
     rating: igdbRating,
+    ...original,
     source,
     addedBy,
   })

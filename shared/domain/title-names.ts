@@ -33,3 +33,41 @@ export function languageCodeOf(code: string | undefined, region?: string): strin
   if (!region || !/^[A-Z]{2}$/.test(region)) return language
   return new Intl.Locale(language).maximize().region === region ? language : `${language}-${region}`
 }
+
+const isLatin = (name: string) => !/\p{L}/u.test(name.replace(/\p{Script=Latin}/gu, ''))
+
+/**
+ * Returns the name that a reader sees instead of the title’s own; undefined if there is none. The first of equal names counts. A local name
+ * of the reader’s region comes before one of the main region, and this before one of another region.
+ */
+export function shownNameOf<Name extends TitleName>(
+  given: readonly Name[],
+  shown: TitleNames,
+  language: string,
+): Name | undefined {
+  const names = given.filter(({ name }) => name !== '')
+  const original = names.find(({ kind }) => kind === 'original')
+  if (shown === 'original') return original
+  if (shown === 'romanised')
+    return (
+      names.find(({ kind }) => kind === 'romanised') ??
+      (original && isLatin(original.name) ? original : undefined)
+    )
+  return inLanguage(
+    [...names.filter(({ kind }) => kind === 'local'), ...(original ? [original] : [])],
+    language,
+  )
+}
+
+/** Returns the first in exactly this language, or else in its main region, or else in any region. */
+export function inLanguage<Text extends { language: string }>(
+  texts: readonly Text[],
+  language: string,
+): Text | undefined {
+  const base = language.split('-', 1)[0]!
+  return (
+    texts.find((text) => text.language === language) ??
+    texts.find((text) => text.language === base) ??
+    texts.find((text) => text.language.startsWith(`${base}-`))
+  )
+}

@@ -57,6 +57,11 @@ export function TitleHero({
           >
             <bdi>{view.name}</bdi>
           </h1>
+          {view.original ? (
+            <p className="mt-2 text-lead wrap-anywhere text-muted">
+              <bdi lang={view.original.language}>{view.original.name}</bdi>
+            </p>
+          ) : null}
         </div>
         <div className="max-sm:col-span-2">
           {view.tagline ? (

@@ -7,6 +7,8 @@ type TitleOf<K extends Kind> = z.infer<(typeof title)[K]>
 
 export type TitleView = {
   name: string
+  /** Null if it is the shown name. */
+  original: { name: string; language: string | undefined } | null
   image: string | null
   backdrop: string | null
   tagline: string | null
@@ -37,6 +39,13 @@ function importedOf({ source, addedBy }: Pick<TitleOf<Kind>, 'source' | 'addedBy
   return source === 'import' ? { by: addedBy } : null
 }
 
+function originalOf(
+  shown: string,
+  { originalName: name, originalLanguage }: Pick<TitleOf<Kind>, 'originalName' | 'originalLanguage'>,
+): TitleView['original'] {
+  return name === null || name === shown ? null : { name, language: originalLanguage ?? undefined }
+}
+
 const views: { [K in Kind]: (title: TitleOf<K>) => TitleView } = {
   movie: (movie) => screenView(movie, movie.releaseDate, kinds.movie.mediaType),
   tvShow: (show) => ({
@@ -46,6 +55,7 @@ const views: { [K in Kind]: (title: TitleOf<K>) => TitleView } = {
   }),
   book: (book) => ({
     name: book.title,
+    original: originalOf(book.title, book),
     image: book.coverUrl,
     backdrop: book.backdropUrl,
     tagline: book.tagline,
@@ -69,6 +79,7 @@ const views: { [K in Kind]: (title: TitleOf<K>) => TitleView } = {
   }),
   game: (game) => ({
     name: game.name,
+    original: originalOf(game.name, game),
     image: game.coverUrl,
     backdrop: game.backdropUrl,
     tagline: game.tagline,
@@ -91,6 +102,7 @@ const views: { [K in Kind]: (title: TitleOf<K>) => TitleView } = {
 function screenView(screen: TitleOf<'movie'>, release: string | null, mediaType: MediaType): TitleView {
   return {
     name: screen.name,
+    original: originalOf(screen.name, screen),
     image: screen.imageUrl,
     backdrop: screen.backdropUrl,
     tagline: screen.tagline,

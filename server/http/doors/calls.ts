@@ -2,7 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '#server/calls/context.ts'
 import { withTimeout } from '#server/calls/errors.ts'
 import { admit, type Meta } from '#server/calls/procedures.ts'
+import { isOfApp } from '#server/http/context.ts'
+import { languageOf, languageOfCall } from '#server/http/pages/language.ts'
 import type { AppRouter } from '#server/router.ts'
+import { openShownNames } from '#server/titles/shown-names.ts'
 import { type Computed, type PreparedResponse, type ResponseCache, watchLimits } from './response-cache.ts'
 
 /** `call.reviews.list({ movieId })`. Each call is admitted. */
@@ -14,6 +17,8 @@ export type Calls = {
   open: (request: FastifyRequest) => Promise<Context>
   /** Returns a visitor’s context, even if a member sends the request. */
   visit: (request: FastifyRequest) => Promise<Context>
+  /** For the context of a page or a feed, whose titles have the names that its reader sees. */
+  namesFor: (request: FastifyRequest) => Context['showNames']
   /**
    * Admits a call before its body is read: the scope of the token, the rate limits, the login, the role. `meta` is undefined for a call that
    * everybody may make. Returns the context, in which the procedure is not admitted again. Throws the `TRPCError` of the refusal, and
@@ -40,13 +45,24 @@ export type Calls = {
 
 export function openCalls(
   router: AppRouter,
-  open: (request: FastifyRequest) => Promise<Context>,
+  openPlain: (request: FastifyRequest) => Promise<Context>,
   cache: ResponseCache,
 ): Calls {
+  const show = openShownNames(router)
+  const namesIn =
+    (language: () => string): Context['showNames'] =>
+    (ctx, path, output) =>
+      show(ctx.db, { shown: ctx.member?.titleNames ?? 'local', language: language() }, path, output)
+  const open = async (request: FastifyRequest): Promise<Context> => {
+    const ctx = await openPlain(request)
+    if (isOfApp(request)) ctx.showNames = namesIn(() => languageOfCall(request.query))
+    return ctx
+  }
   const visit = async (request: FastifyRequest) => ({ ...(await open(request)), member: null })
   return {
     open,
     visit,
+    namesFor: (request) => namesIn(() => languageOf(request)),
     admit: (opened, type, meta) =>
       withTimeout(async () => {
         const ctx = await opened

@@ -8,7 +8,7 @@ import { bodyLimitOf, bodyLimitOfBatch, isTooComplex, leastBody } from '#server/
 import { busyRetrySeconds, sendError } from '#server/http/errors.ts'
 import { readJson, tooLarge } from './json-body.ts'
 import { varyHeader } from '#server/http/negotiate.ts'
-import { languageKey, languageOf } from '#server/http/pages/language.ts'
+import { languageKey, languageOf, languageOfCall } from '#server/http/pages/language.ts'
 import type { Translators } from '#server/text/translator.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 import type { Calls } from './calls.ts'
@@ -267,7 +267,8 @@ function openRequests(router: AppRouter, translators: Translators) {
     const { path } = request.params
     const areBatched = isBatch(request)
     if (!(areBatched ? path.split(',') : [path]).every((one) => publicQueries.has(one))) return undefined
-    return `trpc ${areBatched ? 'batch' : 'call'} ${path} ${String(first(request.query['input']) || '')}${languageKey(request)}`
+    const shown = languageOfCall(request.query)
+    return `trpc ${areBatched ? 'batch' : 'call'} ${shown} ${path} ${String(first(request.query['input']) || '')}${languageKey(request)}`
   }
 
   /**

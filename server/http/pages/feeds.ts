@@ -65,6 +65,7 @@ export function registerFeeds(
     app.get(url, async (request, reply) => {
       const texts = translators.of(languageOf(request))
       const compute = async (ctx: Context, call: Caller) => {
+        ctx.showNames = calls.namesFor(request)
         const body = await read(call, request as never, texts, ctx.db)
         const headers = { 'content-type': type, ...languageHeaders(request) }
         return { response: prepareResponse(200, headers, body) }

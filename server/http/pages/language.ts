@@ -40,6 +40,12 @@ export function registerLanguages(app: FastifyInstance, web: Pick<Web, 'language
   })
 }
 
+/** Of the page from which the web app sends a call: pages in other languages than English add it to the address. */
+export function languageOfCall(query: unknown): string {
+  const [code] = [(query as { lang?: unknown } | undefined)?.lang].flat()
+  return typeof code === 'string' && /^[a-z]{2,3}$/.test(code) ? code : sourceLanguage
+}
+
 /** The response depends on it. */
 export function languageOf(request: FastifyRequest): string {
   used.add(request)

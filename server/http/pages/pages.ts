@@ -45,7 +45,7 @@ export type Pages = {
  */
 export function openPages(
   web: Web,
-  calls: Pick<Calls, 'share' | 'visit'>,
+  calls: Pick<Calls, 'share' | 'visit' | 'namesFor'>,
   {
     router,
     origin,
@@ -118,6 +118,7 @@ export function openPages(
 
   async function compute(request: FastifyRequest, ctx: Context, call: Caller): Promise<Computed> {
     await ctx.limit('render')
+    ctx.showNames = calls.namesFor(request)
     const procedures = { router, createContext: async () => ctx }
     const site = await readSite(db)
     const language = languageOf(request)
@@ -155,7 +156,8 @@ export function openPages(
   ): Promise<PreparedResponse | undefined> {
     request.memberId = member.id
     return renderInTime(request, renderTimeoutMs, async () => {
-      const context: Context = { ...(await calls.visit(request)), member, isForPage: true }
+      const showNames = calls.namesFor(request)
+      const context: Context = { ...(await calls.visit(request)), member, showNames, isForPage: true }
       await context.limit('render')
       await context.limit('memberPage', `session ${member.sessionHash}`)
       const procedures = { router, createContext: async () => context }
