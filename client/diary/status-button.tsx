@@ -100,7 +100,8 @@ export function StatusButton({
             aria-haspopup="dialog"
             onClick={openForm}
           >
-            Log<VisuallyHidden> (not in your diary)</VisuallyHidden>
+            {t`Log`}
+            <VisuallyHidden> {t`(not in your diary)`}</VisuallyHidden>
           </Button>
         </>
       )}
@@ -123,5 +124,5 @@ function labelOf(definition: KindDefinition, entry: DiaryEntry, { date, release 
   const word = statusWord(definition, entry)
   const day = dayOf(entry)
   if (entry.status !== 'finished' || day === '') return word
-  return day.length === 10 ? `${word} on ${date(day)}` : `${word} in ${release(day)}`
+  return day.length === 10 ? t`${word} on ${date(day)}` : t`${word} in ${release(day)}`
 }

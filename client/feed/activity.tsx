@@ -16,6 +16,7 @@ import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
+import { t } from '#shared/domain/message.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 
 type FollowingEntry = RouterOutputs['feed']['following']['entries'][number]
@@ -91,7 +92,7 @@ function RatingCard({ entry: { user, title, rating }, eager }: CardProps) {
   return (
     <article
       data-kind={title.kind}
-      aria-label={`${user.username} on ${title.name}`}
+      aria-label={t`${user.username} on ${title.name}`}
       className="poster-card relative"
     >
       <TitlePoster title={title} sizes="8.5rem" eager={eager} />
@@ -120,7 +121,7 @@ function NewsCard({ entry, eager }: CardProps) {
   return (
     <article
       data-kind={title.kind}
-      aria-label={`${user.username} on ${title.name}`}
+      aria-label={t`${user.username} on ${title.name}`}
       className="relative flex h-full gap-4 rounded-card border border-line bg-surface p-3 transition-colors hover:border-edge"
     >
       <div className="w-18 shrink-0">

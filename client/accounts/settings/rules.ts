@@ -58,7 +58,7 @@ export function describeAgent(userAgent: string | null): string {
   const nameIn = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const browser = nameIn(browsers)
   const system = nameIn(systems)
-  if (browser && system) return `${browser} on ${system}`
+  if (browser && system) return t`${browser} on ${system}`
   return browser ?? system ?? (userAgent.split(/[\s/]/)[0] || t`Unknown device`)
 }
 

@@ -115,9 +115,10 @@ export function ItemsScreen(params: ItemsParams) {
 
 /** The category is an element of its own, because its text is specified. */
 function factsOf({ category, releaseYear }: { category: string; releaseYear: number | null }) {
+  const kind = kindOfCategory(category) ?? 'movie'
   return (
     <>
-      <span>Category: {category}</span>
+      <span>Category: {kinds[kind].words.one}</span>
       {releaseYear === null ? null : ` · ${releaseYear}`}
     </>
   )

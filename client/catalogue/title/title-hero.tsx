@@ -106,7 +106,7 @@ function separatorBefore(index: number, names: readonly string[]): string {
   if (index === 0) return ''
   if (!isEnglish) return new Intl.ListFormat(language).formatToParts(names)[index * 2 - 1]!.value
   if (index < names.length - 1) return ', '
-  return `${names.length === 2 ? '' : ','} and `
+  return [names.length === 2 ? '' : ',', 'and', ''].join(' ')
 }
 
 function Art({ view }: { view: TitleView }) {

@@ -110,7 +110,7 @@ test('the check names each fault of a translation', () => {
 
 test('the pseudo language keeps values, elements and plural forms', () => {
   expect(pseudo('Hi <0>{name}</0> {n, plural, one {# day} other {# days}}')).toMatch(
-    /^\[Ĥî <0>\{name\}<\/0> \{n, plural, one \{# đàý\} other \{# đàýš\}\}~+\]$/,
+    /^\[Ĥî <0>\{name\}<\/0> \{n, plural, one \{# đàý\} other \{# đàýš\}\}~[~ ]*\]$/,
   )
 })
 

@@ -19,5 +19,7 @@ export function pseudo(message: string): string {
     }
     return found
   })
-  return `[${accented}${'~'.repeat(Math.ceil(letters * 0.4))}]`
+  // As words, which may break.
+  const longer = '~'.repeat(Math.ceil(letters * 0.4)).replaceAll(/~{5}(?=~)/g, '$& ')
+  return `[${accented}${longer}]`
 }

@@ -29,7 +29,8 @@ export function unmarkedTexts(code: string, file: string): { text: string; line:
     }
     if (!isNode(node) || isForPrograms(node)) return
     const text = textOf(node)
-    if (text !== undefined && isUnmarked(withoutMarks(text), isShown))
+    const isJoined = node.type === 'TemplateElement' && /\s\p{L}{2,}\s/u.test(text ?? '')
+    if (text !== undefined && (isJoined || isUnmarked(withoutMarks(text), isShown)))
       found.push({ text, line: code.slice(0, Math.max(0, code.indexOf(text))).split('\n').length })
     for (const [key, value] of Object.entries(node))
       if (typeof value === 'object') visit(value, isShownIn(node, key, isShown))
