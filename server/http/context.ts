@@ -56,7 +56,7 @@ export function openContexts(
   }
 }
 
-function isOfApp({ url }: Pick<FastifyRequest, 'url'>): boolean {
+export function isOfApp({ url }: Pick<FastifyRequest, 'url'>): boolean {
   return url.startsWith('/trpc/')
 }
 
