@@ -14,6 +14,9 @@ export const sourceLanguage = 'en'
 /** Those whose catalogues are complete (`npm run messages -- --check`). A language more is a catalogue in `shared/locales` and a line here. */
 export const languages: readonly Language[] = [
   { code: sourceLanguage, name: 'English', direction: 'ltr', isReviewed: true },
+  { code: 'de', name: 'Deutsch', direction: 'ltr', isReviewed: false },
+  { code: 'fr', name: 'Français', direction: 'ltr', isReviewed: false },
+  { code: 'es', name: 'Español', direction: 'ltr', isReviewed: false },
 ]
 
 export const languageCodes: readonly string[] = languages.map(({ code }) => code)
