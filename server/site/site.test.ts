@@ -6,6 +6,7 @@ import { noWeb } from '#server/http/pages/web.ts'
 import { appRouter } from '#server/router.ts'
 import { aMember, aServer, aSignedInMember, aTitle, mailsTo } from '#server/testing.ts'
 import type { Meta } from '#server/calls/procedures.ts'
+import { languages } from '#shared/domain/languages.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Settings } from '#shared/contracts/site.ts'
 import { defaultSettings, defaultSite } from '#shared/domain/site-defaults.ts'
@@ -139,10 +140,13 @@ describe('the settings', () => {
   })
 
   test('the settings name the languages of the app, and no other language can be the default', async () => {
-    const english = { code: 'en', name: 'English', isReviewed: true }
+    const all = languages.map(({ code, name, isReviewed }) => ({ code, name, isReviewed }))
+    const offers = { reviewed: all.filter(({ isReviewed }) => isReviewed), all }
+    expect(offers.reviewed).toContainEqual({ code: 'en', name: 'English', isReviewed: true })
     for (const offer of ['reviewed', 'all'] as const) {
       await change({ languages: { default: 'en', offer } })
-      expect((await visitor.site.get()).site).toMatchObject({ languages: [english], defaultLanguage: 'en' })
+      const { site } = await visitor.site.get()
+      expect(site).toMatchObject({ languages: offers[offer], defaultLanguage: 'en' })
     }
     for (const code of ['xx', 'en-XA', ''])
       await expect(change({ languages: { default: code, offer: 'all' } })).rejects.toThrow()

@@ -17,6 +17,8 @@ export const languages: readonly Language[] = [
   { code: 'de', name: 'Deutsch', direction: 'ltr', isReviewed: false },
   { code: 'fr', name: 'Français', direction: 'ltr', isReviewed: false },
   { code: 'es', name: 'Español', direction: 'ltr', isReviewed: false },
+  { code: 'ja', name: '日本語', direction: 'ltr', isReviewed: false },
+  { code: 'ar', name: 'العربية', direction: 'rtl', isReviewed: false },
 ]
 
 export const languageCodes: readonly string[] = languages.map(({ code }) => code)
