@@ -18,7 +18,7 @@ type Layer = {
  * a task.
  */
 export const serverFolders = [
-  ['text', 'plain texts: escaped, cut, converted from HTML, read as settings'],
+  ['text', 'plain texts: escaped, cut, converted from HTML, translated, read as settings'],
   ['config.ts', 'the configuration, read from the environment'],
   ['db', 'opens and migrates the database; prepared queries, rows, tasks, counters'],
   ['feature.ts', 'what a feature contributes to code that covers all of them'],

@@ -1,10 +1,16 @@
-import { expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 
-vi.mock('#shared/domain/message.ts', async (original) => ({
+// Tests share a process: neither may the modules of others be used here, nor these by others.
+vi.resetModules()
+vi.doMock('#shared/domain/message.ts', async (original) => ({
   ...(await original<object>()),
   isEnglish: false,
   language: 'de',
 }))
+afterAll(() => {
+  vi.doUnmock('#shared/domain/message.ts')
+  vi.resetModules()
+})
 
 const { datesFor } = await import('./dates.ts')
 const { formatsFor, inLanguage, neutral } = await import('./formats.ts')

@@ -91,7 +91,8 @@ describe('a script of another origin', () => {
       expect.arrayContaining([...new Set(read)].map((name) => name.toLowerCase())),
     )
     // Every browser lets scripts send or read these, or sends them itself.
-    const always = /^(accept|accept-encoding|cache-control|content-type|user-agent|x-forwarded-for)$/
+    const always =
+      /^(accept|accept-encoding|accept-language|cache-control|content-type|user-agent|x-forwarded-for)$/
     const texts = [document.info.description, apiGuide, privacyGuide].join('\n')
     const named = Array.from(texts.matchAll(/`([A-Z][a-z]*(?:-[A-Z][A-Za-z]*)+)(?:: [^`]*)?`/g), ([, name]) =>
       name!.toLowerCase(),
