@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { type Caller, prepareCalls, roleOf } from '#scripts/testing/calls.ts'
 import { crowd } from '#scripts/testing/crowd.ts'
+import { saveSeasons } from '#scripts/testing/episodes.ts'
 import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
 import { generateSyntheticData } from '#scripts/bench/synthetic-data.ts'
 import { jsonSchemaOf } from '#server/calls/described.ts'
@@ -52,6 +53,13 @@ const popular = Object.fromEntries(
     ]),
   ),
 ) as Record<string, number>
+/** 60 seasons of 80 episodes. */
+const days = Array.from({ length: 80 }, () => '2020-01-01')
+await saveSeasons(
+  db,
+  popular['tvShow']!,
+  Object.fromEntries(Array.from({ length: 60 }, (_, at) => [at, days])),
+)
 const manyMembers = (
   await db
     .selectFrom('users')
