@@ -1,7 +1,8 @@
 import { glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { constants } from 'node:zlib'
+import { writeCompressed } from './compressed.ts'
 import { hashSources } from './sources.ts'
 
 const { values } = parseArgs({ options: { help: { type: 'boolean' }, 'if-stale': { type: 'boolean' } } })
@@ -27,7 +28,7 @@ if (!values['if-stale'] || (await isStale(sources, builtFrom))) {
   await build({ ...config, build: { ssr: 'server.tsx' } })
   await Promise.all([compress(), drawIcons()])
   await rm(join(root, 'dist/languages'), { recursive: true, force: true })
-  for (const catalogue of await readCatalogues()) await writeLanguage(root, catalogue)
+  await Promise.all((await readCatalogues()).map((catalogue) => writeLanguage(root, catalogue)))
   await writeFile(builtFrom, sources)
 }
 
@@ -42,14 +43,12 @@ if (!values['if-stale'] || (await isStale(textSources, textsFrom))) {
   await writeFile(textsFrom, textSources)
 }
 
-/** So that the server only selects a file by Accept-Encoding. */
 async function compress(): Promise<void> {
   const folder = join(root, 'dist/client/assets')
-  for await (const file of glob('*.{js,css,svg}', { cwd: folder })) {
-    const bytes = await readFile(join(folder, file))
-    await writeFile(join(folder, `${file}.br`), brotliCompressSync(bytes))
-    await writeFile(join(folder, `${file}.gz`), gzipSync(bytes, { level: 9 }))
-  }
+  const files = await Array.fromAsync(glob('*.{js,css,svg}', { cwd: folder }))
+  const write = async (file: string) =>
+    writeCompressed(join(folder, file), await readFile(join(folder, file)), constants.BROTLI_MAX_QUALITY)
+  await Promise.all(files.map(write))
 }
 
 /** Maskable icons have square corners, because the operating system masks them. */

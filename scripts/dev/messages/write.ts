@@ -1,8 +1,8 @@
 import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Translation } from '#server/text/translator.ts'
 import { sourceLanguage } from '#shared/domain/languages.ts'
+import { writeCompressed } from '../compressed.ts'
 import { type Catalogue, copyOf } from './catalogue.ts'
 import { compile } from './compile.ts'
 import { anyMark, type Message } from './find.ts'
@@ -83,6 +83,7 @@ export async function writeLanguage(
 ): Promise<void> {
   const folder = join(into, catalogue.code)
   await rm(folder, { recursive: true, force: true })
+  const compressed: Promise<void>[] = []
   for (const part of ['client', 'server']) {
     const built = join(root, 'dist', part)
     const messages = new Map(
@@ -97,13 +98,10 @@ export async function writeLanguage(
       const target = join(folder, part, part === 'client' ? copyOf(file, catalogue) : file)
       await mkdir(dirname(target), { recursive: true })
       await writeFile(target, text)
-      if (part === 'client') {
-        const params = { [constants.BROTLI_PARAM_QUALITY]: 6 }
-        await writeFile(`${target}.br`, brotliCompressSync(text, { params }))
-        await writeFile(`${target}.gz`, gzipSync(text))
-      }
+      if (part === 'client') compressed.push(writeCompressed(target, text, 6))
     }
   }
+  await Promise.all(compressed)
   await writeFile(
     join(folder, 'language.json'),
     JSON.stringify({ assets: `assets/${catalogue.code}-${catalogue.version}/` }),
