@@ -13,7 +13,7 @@ export type Message = {
   line: number
 }
 
-type Node = { type: string; start: number; end: number; [key: string]: unknown }
+export type Node = { type: string; start: number; end: number; [key: string]: unknown }
 type Edit = { start: number; end: number; code: string }
 
 const macros = '#shared/domain/message.ts'
@@ -238,7 +238,7 @@ function importedMacros(body: Node[]): { t?: string; plural?: string } {
 
 /** Whether it has a text of its own that a person reads. */
 function hasText(node: Node, children: Node[]): boolean {
-  if (untranslated.test(tagOf(node)) || isMarkedUntranslated(node)) return false
+  if (isUntranslated(node)) return false
   if (children.some(({ type }) => type === 'JSXSpreadChild')) return false
   return children.some((child) => /\p{L}/u.test(textOf(child) ?? ''))
 }
@@ -256,7 +256,8 @@ function isIcon({ openingElement }: Node): boolean {
   )
 }
 
-function isMarkedUntranslated(node: Node): boolean {
+export function isUntranslated(node: Node): boolean {
+  if (untranslated.test(tagOf(node))) return true
   const attributes = ((node['openingElement'] as Node | undefined)?.['attributes'] ?? []) as Node[]
   return attributes.some(
     (attribute) =>
@@ -313,14 +314,14 @@ function shortName(node: Node): string | undefined {
   return undefined
 }
 
-function nameOf(node: unknown): string | undefined {
+export function nameOf(node: unknown): string | undefined {
   if (!isNode(node)) return undefined
   if (node.type === 'JSXNamespacedName') return undefined
   const name = node['name'] ?? node['value']
   return typeof name === 'string' ? name : undefined
 }
 
-function isNode(value: unknown): value is Node {
+export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 }
 

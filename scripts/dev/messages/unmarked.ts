@@ -1,7 +1,5 @@
 import { parseSync } from 'vite'
-import { anyMark, markMessages } from './find.ts'
-
-type Node = { type: string; start: number; end: number; [key: string]: unknown }
+import { anyMark, isNode, isUntranslated, markMessages, nameOf, type Node } from './find.ts'
 
 /** Attributes, properties and constants whose strings are for programs. */
 const forPrograms =
@@ -55,22 +53,13 @@ function isForPrograms(node: Node): boolean {
   if (node.type === 'ExportNamedDeclaration') return node['source'] !== null
   if (node.type.startsWith('TS')) return !/^TS(As|Satisfies|NonNull)Expression$/.test(node.type)
   if (node.type === 'BinaryExpression') return /^[!=]==?$|^in$/.test(String(node['operator']))
-  if (node.type === 'JSXElement') return isUntranslated(node['openingElement'] as Node)
+  if (node.type === 'JSXElement') return isUntranslated(node)
   const named = { JSXAttribute: 'name', Property: 'key', VariableDeclarator: 'id' }[node.type]
-  if (named !== undefined) return forPrograms.test(nameOf(node[named]))
-  if (node.type === 'FunctionDeclaration') return programCalls.test(nameOf(node['id']))
+  if (named !== undefined) return forPrograms.test(nameOf(node[named]) ?? '')
+  if (node.type === 'FunctionDeclaration') return programCalls.test(nameOf(node['id']) ?? '')
   if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return false
   const callee = node['callee'] as Node
-  return programCalls.test(nameOf(callee) || nameOf(callee['property']))
-}
-
-/** As of `markMessages`: `<code>`, or `translate="no"`. */
-function isUntranslated(opening: Node): boolean {
-  if (/^(code|kbd|style|script)$/.test(nameOf(opening['name']))) return true
-  return (opening['attributes'] as Node[]).some(
-    (attribute) =>
-      nameOf(attribute['name']) === 'translate' && (attribute['value'] as Node | null)?.['value'] === 'no',
-  )
+  return programCalls.test(nameOf(callee) ?? nameOf(callee['property']) ?? '')
 }
 
 function isUnmarked(text: string, isShown: boolean): boolean {
@@ -92,13 +81,4 @@ function isText(text: string): boolean {
     words.some((word) => /[-:[\d]/.test(word)) &&
     !/^\p{Lu}|[.!?…:]$/u.test(text)
   return !isClasses && /\p{L}{2}/u.test(text)
-}
-
-function nameOf(node: unknown): string {
-  if (!isNode(node)) return ''
-  return String(node['name'] ?? node['value'] ?? '')
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 }
