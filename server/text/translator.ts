@@ -69,11 +69,8 @@ export function translatorOf(language: string, translations: readonly Translatio
   const bySource = new Map(
     translations.flatMap((one) => (typeof one.english === 'string' ? [[one.english, one] as const] : [])),
   )
-  const patterns = translations
-    .flatMap((one) => (typeof one.english === 'string' ? [] : [patternOf(one.english, one)]))
-    .filter(({ literal }) => /\p{L}{2}/u.test(literal))
-    // A text may match several, such as “List {name}” and “List {name} is full”.
-    .toSorted((one, other) => other.literal.length - one.literal.length)
+  /** Made when the first text of values is translated. */
+  let patterns: Pattern[] | undefined
   let rules: Intl.PluralRules | undefined
 
   function render(parts: Compiled, values: readonly unknown[]): string {
@@ -89,7 +86,7 @@ export function translatorOf(language: string, translations: readonly Translatio
     const known = bySource.get(text)
     if (known) return { key: known.source, values: {}, text: render(known.text, []) }
     if (text.length <= matchedMax)
-      for (const { pattern, slots, translation } of patterns) {
+      for (const { pattern, slots, translation } of (patterns ??= patternsOf(translations))) {
         const found = pattern.exec(text)
         if (!found) continue
         const { source, names, text: parts } = translation
@@ -165,23 +162,35 @@ function slotsOf(parts: Compiled): number[] {
   if (typeof parts === 'string') return []
   return parts.flatMap((part) => {
     if (typeof part === 'number') return [part]
-    return typeof part === 'object' && part !== null && !Array.isArray(part) ? [part.v] : []
+    return isPlural(part) ? [part.v] : []
   })
 }
 
 function countsOf(parts: Compiled): Set<number> {
   if (typeof parts === 'string') return new Set()
-  return new Set(
-    parts.flatMap((part) =>
-      typeof part === 'object' && part !== null && !Array.isArray(part) ? [part.v] : [],
-    ),
-  )
+  return new Set(parts.filter(isPlural).map(({ v }) => v))
+}
+
+function isPlural(part: Part): part is Extract<Part, { v: number }> {
+  return typeof part === 'object' && part !== null && !Array.isArray(part)
 }
 
 // An English text was made of the message whose literal text it has.
 
 /** In characters. Longer texts stay in English: a text of several values takes time that grows with a power of its length. */
 const matchedMax = 500
+
+type Pattern = ReturnType<typeof patternOf>
+
+function patternsOf(translations: readonly Translation[]): Pattern[] {
+  return (
+    translations
+      .flatMap((one) => (typeof one.english === 'string' ? [] : [patternOf(one.english, one)]))
+      .filter(({ literal }) => /\p{L}{2}/u.test(literal))
+      // A text may match several, such as “List {name}” and “List {name} is full”.
+      .toSorted((one, other) => other.literal.length - one.literal.length)
+  )
+}
 
 function patternOf(parts: Part[], translation: Translation) {
   const slots: number[] = []
