@@ -12,7 +12,7 @@ export function clockIn(timeZone: string, now: Date): Clock {
   let format = dayFormats.get(timeZone)
   if (!format) {
     if (dayFormats.size >= dayFormatsMax) dayFormats.clear()
-    // The Swedish format is that of ISO 8601.
+    // Swedish writes days as ISO 8601 does.
     format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
     dayFormats.set(timeZone, format)
   }
@@ -95,7 +95,7 @@ function findNewSeason(episodes: readonly Aired<Placed>[], played: ReadonlySet<n
   return isNew ? newest : null
 }
 
-/** `plays` are those of one member. `statement` is what the diary says of the show. */
+/** `plays` are the plays of one member. `statement` is the status of the show in the diary. */
 export function progressOf(
   episodes: readonly Aired[],
   plays: readonly PlayedRow[],

@@ -5,7 +5,7 @@ import * as store from './episodes-store.ts'
 import { type Aired, type Clock, clockIn, progressOf, withAired } from './rules.ts'
 import type { PlayedRow } from './tables.ts'
 
-/** A show as a member sees it; `plays` is null for a visitor, whose day is that of UTC. */
+/** A show as a member sees it. For a visitor, `plays` is null, and days begin and end in UTC. */
 export type Show = { id: number; episodes: Aired[]; plays: PlayedRow[] | null }
 
 export async function readClock({ db, member, now }: Pick<Context, 'db' | 'member' | 'now'>): Promise<Clock> {

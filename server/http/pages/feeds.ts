@@ -189,8 +189,8 @@ export function registerFeeds(
       throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
     const { username } = review.user
     const author = absolute(`/user/${review.userId}`)
-    const [by, on] = [linkTo(author, username), linkTo(reviewUrl(kind, review.itemId, review.id), name)]
     const permalink = reviewUrl(kind, review.itemId, review.id)
+    const [by, on] = [linkTo(author, username), linkTo(permalink, name)]
     return {
       ...common,
       type: 'rich',

@@ -53,7 +53,7 @@ function pathBack({ headers, host }: FastifyRequest): string {
   return `/${from.pathname.replace(/^\/+/, '')}${from.search}`
 }
 
-/** After the footer, because it is the same on every page, and works without scripts. A member’s setting wins, so there is nothing to choose. */
+/** Adds the links after the footer of every page. They work without scripts. Members who have set a language get none: the setting overrides the links. */
 export function withLanguageMenu(html: string, request: FastifyRequest, translators: Translators): string {
   const offered = offeredTo(request)
   if (offered === undefined || offered.codes.length < 2 || (offered.setting ?? null) !== null) return html
