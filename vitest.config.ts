@@ -80,6 +80,8 @@ const slow = {
     'client/e2e/rendering.test.ts',
     'client/e2e/speed.test.ts',
     'client/e2e/states.test.ts',
+    // Starts a server of its own in the pseudo language, and opens every page.
+    'client/e2e/pseudo.test.ts',
   ],
   // Block the event loop or send thousands of calls, and need the processors for themselves.
   load: ['server/http/limits/load-shedding.test.ts', 'server/http/limits/overload.test.ts'],

@@ -21,6 +21,7 @@ export function ToastViewport() {
     <Toast.Provider toastManager={manager} limit={3}>
       <Toast.Portal>
         <Toast.Viewport
+          aria-label="Notifications"
           ref={viewport}
           data-place={isAtTop ? 'top' : 'bottom'}
           className={clsx(
