@@ -160,7 +160,7 @@ test.each(sizes)(
     await author.getByText('A moderator will look at it.').waitFor()
 
     await host.goto('/admin')
-    await host.getByRole('link', { name: 'An appeal waits for an answer' }).click()
+    await host.getByRole('link', { name: '1 appeal waits for an answer' }).click()
     await host.getByRole('button', { name: text }).click()
     await host.getByLabel('Your answer').fill('It reads otherwise.')
     await host.getByRole('button', { name: 'Do not accept' }).click()
