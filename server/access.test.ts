@@ -134,6 +134,9 @@ describe('a call with the id of another member’s data', () => {
     // Has no passkey of that id; other calls with 403 refuse by who the caller is.
     'accounts.removePasskey': 404,
     'diary.create': 200,
+    'progress.mark': 200,
+    'progress.unmark': 200,
+    'progress.batch': 404,
     'diary.ofUser': 403,
     'diary.year': 403,
     'diary.yearTwin': 403,

@@ -6,6 +6,7 @@ import { removeGivenUp } from '#server/db/tasks.ts'
 import { removeExpiredKeys } from '#server/http/doors/idempotency.ts'
 import { removeOldNotifications } from '#server/notifications/work.ts'
 import type { Job } from '#server/process/scheduler.ts'
+import { settleDue } from '#server/progress/settle.ts'
 import { settleMembers } from '#server/reviews/settle.ts'
 import { removeAnonymous, removeOrphans } from '#server/uploads/orphans.ts'
 import type { PictureStorage } from '#server/uploads/pictures.ts'
@@ -37,6 +38,11 @@ export function jobsOf(db: Db, features: readonly Counted[], storage: PictureSto
       name: 'count the texts of members whose visibility has changed',
       everyMs: minuteMs,
       run: async (_now, signal) => ({ texts: await settleMembers(db, signal) }),
+    },
+    {
+      name: 'continue shows that have a new season',
+      everyMs: 10 * minuteMs,
+      run: async (now, signal) => ({ passes: await settleDue(db, now, signal) }),
     },
     { name: 'remove old changes', everyMs: hourMs, run: openChangeSweep(db) },
     {

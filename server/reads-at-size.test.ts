@@ -55,11 +55,14 @@ const popular = Object.fromEntries(
 ) as Record<string, number>
 /** 60 seasons of 80 episodes. */
 const days = Array.from({ length: 80 }, () => '2020-01-01')
-await saveSeasons(
+const [, ...shown] = await saveSeasons(
   db,
   popular['tvShow']!,
   Object.fromEntries(Array.from({ length: 60 }, (_, at) => [at, days])),
 )
+await server
+  .as({ id, username })
+  .progress.mark({ id: popular['tvShow']!, upTo: shown.at(-1)!, watchedOn: 'airDate' })
 const manyMembers = (
   await db
     .selectFrom('users')

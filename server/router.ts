@@ -39,6 +39,7 @@ import { listsRouter } from '#server/lists/router.ts'
 import { casesRouter } from '#server/moderation/cases-router.ts'
 import { reportsRouter } from '#server/moderation/reports-router.ts'
 import { titlesRouter } from '#server/moderation/titles-router.ts'
+import { marksRouter } from '#server/progress/marks-router.ts'
 import { progressRouter } from '#server/progress/router.ts'
 import { privacyRouter } from '#server/privacy/router.ts'
 import { notificationsRouter } from '#server/notifications/router.ts'
@@ -61,8 +62,8 @@ import type { Feature } from './feature.ts'
  */
 export const features: readonly Feature[] = [
   imports,
-  progress,
   diary,
+  progress,
   reviews,
   social,
   privacy,
@@ -104,7 +105,7 @@ export const appRouter = router({
   items: itemsRouter,
   sources: sourcesRouter,
   reviews: mergeRouters(reviewsRouter, libraryRouter),
-  progress: progressRouter,
+  progress: mergeRouters(progressRouter, marksRouter),
   diary: diaryRouter,
   lists: mergeRouters(listsRouter, listItemsRouter, listMembersRouter),
   notifications: notificationsRouter,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { recount as recountRows } from '#server/db/counters.ts'
 import { counters } from '#server/reviews/counters.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { saveSeasons } from '#scripts/testing/episodes.ts'
 import { blockedMs, leaveUnwatched, slowness } from '#scripts/testing/event-loop.ts'
 import { removeAccount } from '#server/accounts/deletion.ts'
 import { removeStale } from '#server/accounts/sweep.ts'
@@ -155,6 +156,21 @@ async function recount() {
 
 type Work = () => Promise<unknown>
 const cases: Record<string, () => Promise<Work>> = {
+  'a show with 5,000 episodes is marked, unmarked and brought back': async () => {
+    const id = await aTitle(db, 'tvShow')
+    const days = Array.from({ length: 100 }, () => '2020-01-01')
+    const seasons = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [n + 1, days]))
+    const last = (await saveSeasons(db, id, seasons)).at(-1)!
+    const call = as(await aMember(db), { now }).progress
+    return async () => {
+      const { batch } = await call.mark({ id, upTo: last, watchedOn: 'airDate' })
+      expect(batch).toMatchObject({ addedCount: 5_000, skippedCount: 0 })
+      const { batchId } = await call.unmark({ id, pass: 1 })
+      await call.undo({ id: batchId! })
+      expect((await call.seasons({ id })).progress).toMatchObject({ status: 'finished', playedCount: 5_000 })
+      await call.undo({ id: batch!.id })
+    }
+  },
   'a member with 2,000 follow requests becomes public': async () => {
     const member = await aMember(db)
     await db.updateTable('users').set({ is_private: 1 }).where('id', '=', member.id).execute()

@@ -162,6 +162,12 @@ export async function prepareCalls(server: TestServer) {
       .execute()
     return id
   }
+  const marked = async (caller: Caller) =>
+    (await server.as(caller).progress.mark({ id: titles.tvShow, season: 1, again: true })).batch!.id
+  const ownPlay = async (caller: Caller) => {
+    await marked(caller)
+    return (await server.as(caller).progress.plays({ id: titles.tvShow })).plays[0]!.id
+  }
   const anImport =
     (state: ImportState, more = {}): PrepareInput =>
     async (caller) => ({ id: await ownImport(caller, state), ...more })
@@ -345,6 +351,19 @@ export async function prepareCalls(server: TestServer) {
     'imports.undo': anImport('done'),
     'imports.previewUndo': anImport('done'),
     'progress.episode': () => ({ id: episodes[0]! }),
+    'progress.mark': () => ({ id: titles.tvShow, upTo: episodes[2]! }),
+    'progress.unmark': async (caller) => {
+      await marked(caller)
+      return { id: titles.tvShow, season: 1 }
+    },
+    'progress.plays': async (caller) => {
+      await marked(caller)
+      return { id: titles.tvShow }
+    },
+    'progress.editPlay': async (caller) => ({ id: await ownPlay(caller), watchedOn: '2026-05-04' }),
+    'progress.removePlay': async (caller) => ({ id: await ownPlay(caller) }),
+    'progress.batch': async (caller) => ({ id: await marked(caller) }),
+    'progress.undo': async (caller) => ({ id: await marked(caller) }),
     'diary.create': () => ({ gameId: titles.game, status: 'finished', finishedOn: '2026-05-04' }),
     'diary.marks': () => ({ itemIds: `${titles.movie},${titles.book}` }),
     ...Object.fromEntries(

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { removeInParts, updateInParts } from '#server/db/rows.ts'
 import type { EntryRow } from './tables.ts'
 
 export async function listEntriesOf(
@@ -28,6 +30,19 @@ export async function listCurrent(db: Db, titleId: number, userIds: readonly num
     .where(isOneOf(db, 'user_id', userIds))
     .orderBy('id')
     .execute()
+}
+
+/**
+ * Of members with passes through both titles: the plays, which move too, make new ones. Entries with a note or a rating stay, as over and
+ * without plays.
+ */
+export async function freePasses(trx: Db, from: number, to: number): Promise<void> {
+  const isDouble = sql`media_id = ${from} and pass is not null and exists (select 1 from diary_entries as other
+    where other.user_id = diary_entries.user_id and other.media_id = ${to} and other.pass is not null)`
+  await removeInParts(trx, 'diary_entries', sql`${isDouble} and text = '' and rating_given is null`)
+  const freed = sql`pass = null, stated = null, adopted = null, played_at = null, next_on = null,
+    status = case when status in ('started', 'paused') then 'dropped' else status end`
+  await updateInParts(trx, 'diary_entries', freed, isDouble)
 }
 
 export async function moveEntries(trx: Db, ids: readonly number[], to: number): Promise<void> {

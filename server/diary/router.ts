@@ -9,6 +9,7 @@ import { detailsOf, toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { EntryPlace, ShownEntryRow, WrittenEntryRow } from './tables.ts'
+import { editPass, endPass, settle } from './passes.ts'
 import { titleRefOf } from '#server/reviews/rules.ts'
 import { listNetworkRatingsOf } from '#server/reviews/library-store.ts'
 import { findReviewedTitle } from '#server/reviews/store.ts'
@@ -100,7 +101,11 @@ export const diaryRouter = router({
       updated_at: at,
     }
     // `ctx.claimKey` needs a transaction: an entry is inserted once per idempotency key.
-    const id = await ctx.db.transaction().execute((trx) => store.insertEntry(trx, { ...entry, ...values }))
+    const id = await ctx.db.transaction().execute(async (trx) => {
+      const inserted = await store.insertEntry(trx, { ...entry, ...values })
+      if (inserted !== undefined) await settle(trx, ctx, entry)
+      return inserted
+    })
     if (id === undefined) throw duplicate(values)
     return readEntry(ctx.db, id)
   }),
@@ -109,26 +114,33 @@ export const diaryRouter = router({
     summary: 'Update an entry of the caller’s diary',
     description:
       'Omitted fields do not change, except dates that the new status cannot have, which are removed. ' +
-      'The same rules apply as to a new entry. Returns 404 for an entry of another member.',
+      'The same rules apply as to a new entry. The dates of a pass with plays, and whether it is finished, follow from its plays: ' +
+      '`started` continues it, and `finished` returns 409 with the reason `EPISODES_MISSING` if episodes are not played. Returns 404 for an entry of another member.',
     errors: [404, 409],
     scope: 'diary:write',
   }).mutation(async ({ ctx, input }) => {
     await ctx.db.transaction().execute(async (trx) => {
       const entry = found(await store.lockEntry(trx, ctx.member.id, input.id), messages.diaryEntryNotFound)
+      if (entry.pass !== null) return editPass(trx, ctx, entry, input)
       const values = checked(ctx, applyWritten(input, entry))
       const updated_at = ctx.now.toISOString()
       if (!(await store.updateEntry(trx, entry.id, { ...values, updated_at }))) throw duplicate(values)
+      await settle(trx, ctx, entry)
     })
     return readEntry(ctx.db, input.id)
   }),
 
   remove: forMembers('DELETE /diary/{id}', 'deleteDiaryEntry', schema.removeEntry, {
     summary: 'Delete an entry of the caller’s diary',
-    description: 'Returns 404 for an entry of another member.',
+    description: 'With its plays, if it has some. Returns 404 for an entry of another member.',
     errors: [404],
     scope: 'diary:write',
   }).mutation(async ({ ctx, input }) => {
-    found(await store.removeEntry(ctx.db, ctx.member.id, input.id), messages.diaryEntryNotFound)
+    await ctx.db.transaction().execute(async (trx) => {
+      const entry = found(await store.lockEntry(trx, ctx.member.id, input.id), messages.diaryEntryNotFound)
+      await store.removeEntry(trx, ctx.member.id, entry.id)
+      await endPass(trx, ctx, entry)
+    })
     return { message: messages.diaryEntryRemoved }
   }),
 

@@ -19,6 +19,7 @@ export const titleRows: TitleRows = {
   isUsed: isUsedIn('diary_entries'),
   async move(trx, from, to) {
     await keepTexts(trx, from, to)
+    await entries.freePasses(trx, from, to)
     for (let after = 0; ;) {
       const part = await entries.listEntriesOf(trx, from, after, partSize)
       const kept = new Set(part.map(({ id }) => id))

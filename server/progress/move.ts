@@ -2,13 +2,18 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import { removeInParts, updateInParts } from '#server/db/rows.ts'
 import { listParts } from '#server/titles/parts-store.ts'
+import { findTimeZone } from './episodes-store.ts'
+import { settlePasses } from './passes.ts'
+import { listPlayersOf } from './plays-store.ts'
+import { clockIn } from './rules.ts'
 import type { PartRow } from '#server/titles/tables.ts'
 
 /**
  * To the episodes with the same numbers. An episode that the other title lacks moves with its plays, after these. Of two plays in one pass,
- * the one of the other title stays.
+ * the one of the other title stays. The entries of the diary must have moved before.
  */
 export async function movePlays(trx: Db, from: number, to: number): Promise<void> {
+  const userIds = await listPlayersOf(trx, from)
   const others = new Map((await episodesOf(trx, to)).map((episode) => [placeOf(episode), episode.id]))
   for (const episode of await episodesOf(trx, from)) {
     const id = others.get(placeOf(episode))
@@ -16,6 +21,11 @@ export async function movePlays(trx: Db, from: number, to: number): Promise<void
   }
   const isLeft = sql`episode_id in (select id from parts where media_id = ${from}) and media_id = ${from}`
   await updateInParts(trx, 'plays', sql`media_id = ${to}`, isLeft)
+  const now = new Date()
+  for (const userId of userIds) {
+    const clock = clockIn(await findTimeZone(trx, userId), now)
+    await settlePasses(trx, { userId, titleId: to, clock })
+  }
 }
 
 async function moveToEpisode(trx: Db, from: number, to: number, titleId: number): Promise<void> {

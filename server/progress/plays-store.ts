@@ -1,6 +1,92 @@
+import { sql } from 'kysely'
+import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { prepareByIds } from '#server/db/prepared.ts'
-import { isOneOf } from '#server/db/dialect.ts'
+import { prepareByIds, prepareQuery } from '#server/db/prepared.ts'
+import { partSize, removeInParts } from '#server/db/rows.ts'
+import type { BatchRow, PlayRow } from './tables.ts'
+
+export type NewPlay = Omit<PlayRow, 'id' | 'is_changed'>
+
+export async function insertPlays(trx: Db, plays: readonly NewPlay[]): Promise<void> {
+  for (let at = 0; at < plays.length; at += partSize)
+    await insertMany(trx, 'plays', plays.slice(at, at + partSize))
+}
+
+export async function insertBatch(
+  trx: Db,
+  batch: Pick<BatchRow, 'user_id' | 'media_id' | 'type' | 'count' | 'created_at'>,
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('batches')
+    .values({ ...batch, source: 'member', changed_at: batch.created_at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const removedColumns = sql.raw(
+  'episode_id, pass, watched_on, watched_at, batch_id, source, origin, is_changed, created_at',
+)
+
+/** The undo of the batch brings them back. */
+export async function removePlays(trx: Db, batchId: number, ids: readonly number[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += partSize) {
+    const isPart = isOneOf(trx, 'id', ids.slice(at, at + partSize))
+    await sql`insert into removed_plays (removed_by, ${removedColumns})
+      select ${batchId}, ${removedColumns} from plays where ${isPart}`.execute(trx)
+    await trx.deleteFrom('plays').where(isPart).execute()
+  }
+}
+
+/** Leaves out episodes that were played again since, and plays whose own batch was undone. Returns their titles. */
+export async function restorePlays(trx: Db, batchId: number, userId: number): Promise<number[]> {
+  const titles = await trx
+    .selectFrom('removed_plays')
+    .innerJoin('parts', 'parts.id', 'removed_plays.episode_id')
+    .select('parts.media_id')
+    .distinct()
+    .where('removed_by', '=', batchId)
+    .execute()
+  await sql`insert into plays (user_id, media_id, ${removedColumns})
+    select ${userId}, parts.media_id, episode_id, pass, watched_on, watched_at, batch_id, removed_plays.source, origin,
+      is_changed, created_at
+    from removed_plays join parts on parts.id = removed_plays.episode_id
+    where removed_by = ${batchId}
+      and not exists (select 1 from batches where batches.id = removed_plays.batch_id and undone_at is not null)
+    on conflict do nothing`.execute(trx)
+  await removeInParts(trx, 'removed_plays', sql`removed_by = ${batchId}`)
+  return titles.map(({ media_id }) => media_id)
+}
+
+/** Not those that changed since. Returns their titles. */
+export async function removePlaysOf(trx: Db, batchId: number): Promise<number[]> {
+  const titles = await trx
+    .selectFrom('plays')
+    .select('media_id')
+    .distinct()
+    .where('batch_id', '=', batchId)
+    .execute()
+  await removeInParts(trx, 'plays', sql`batch_id = ${batchId} and is_changed = 0`)
+  return titles.map(({ media_id }) => media_id)
+}
+
+export async function lockBatch(trx: Db, userId: number, id: number): Promise<BatchRow | undefined> {
+  return trx
+    .selectFrom('batches')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .$if(!isSqlite(trx), (query) => query.forUpdate())
+    .executeTakeFirst()
+}
+
+export async function updateBatch(
+  trx: Db,
+  id: number,
+  values: Partial<Pick<BatchRow, 'undone_at' | 'changed_at'>>,
+): Promise<void> {
+  await trx.updateTable('batches').set(values).where('id', '=', id).execute()
+}
 
 export const listBatches = prepareByIds((db, ids) =>
   db
@@ -8,6 +94,75 @@ export const listBatches = prepareByIds((db, ids) =>
     .selectAll()
     .where(isOneOf(db, 'batches.id', ids)),
 )
+
+/** The newest first, before the id `before`. */
+export const listBatchesOf = prepareQuery((db, userId: number, before: number, limit: number) =>
+  db
+    .selectFrom('batches')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '<', before)
+    .orderBy('id', 'desc')
+    .limit(limit),
+)
+
+function shownPlays(db: Db, userId: number) {
+  return db
+    .selectFrom('plays')
+    .innerJoin('parts', 'parts.id', 'plays.episode_id')
+    .selectAll('plays')
+    .select([
+      'parts.season',
+      'parts.number',
+      'parts.name',
+      'parts.release_date',
+      'parts.airs_at',
+      'parts.runtime',
+    ])
+    .where('plays.user_id', '=', userId)
+}
+
+/** The last added first, before the id `before`. */
+export async function listPlaysOf(db: Db, userId: number, titleId: number, before: number, limit: number) {
+  return shownPlays(db, userId)
+    .where('plays.media_id', '=', titleId)
+    .where('plays.id', '<', before)
+    .orderBy('plays.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function findPlay(db: Db, userId: number, id: number) {
+  return shownPlays(db, userId).where('plays.id', '=', id).executeTakeFirst()
+}
+
+export async function updatePlay(
+  trx: Db,
+  id: number,
+  values: Pick<PlayRow, 'watched_on' | 'watched_at'>,
+): Promise<void> {
+  await trx
+    .updateTable('plays')
+    .set({ ...values, is_changed: 1 })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function listPlayersOf(db: Db, titleId: number): Promise<number[]> {
+  const ofTitle = db.selectFrom('parts').select('id').where('media_id', '=', titleId)
+  const plays = db.selectFrom('plays').select('user_id').distinct().where('episode_id', 'in', ofTitle)
+  return (await plays.orderBy('user_id').execute()).map(({ user_id }) => user_id)
+}
+
+export async function listPlayIds(db: Db, userId: number, titleId: number, pass: number) {
+  return db
+    .selectFrom('plays')
+    .select(['id', 'episode_id'])
+    .where('user_id', '=', userId)
+    .where('media_id', '=', titleId)
+    .where('pass', '=', pass)
+    .execute()
+}
 
 export function selectExportedPlays(db: Db, userId: number) {
   return db

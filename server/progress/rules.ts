@@ -58,7 +58,7 @@ export type Statement = { status: DiaryStatus | null; stated: DiaryStatus | null
 type Placed = Pick<EpisodeRow, 'id' | 'season'>
 
 /** `finished` if each episode of each season that has begun is played. */
-function derivedStatus(
+export function derivedStatus(
   episodes: readonly Aired<Placed>[],
   played: ReadonlySet<number>,
 ): 'started' | 'finished' {
@@ -69,6 +69,13 @@ function derivedStatus(
 
 function seasonsBegun(episodes: readonly Aired<Placed>[]): Set<number> {
   return new Set(episodes.flatMap((one) => (isRegular(one) && one.isAired ? one.season : [])))
+}
+
+/** A pass that is over because another one has begun: whether it skipped nothing up to the end of its last season. */
+export function isWhole(episodes: readonly Placed[], played: ReadonlySet<number>): boolean {
+  const regular = episodes.filter(isRegular)
+  const last = Math.max(0, ...regular.flatMap(({ id, season }) => (played.has(id) ? season : [])))
+  return last > 0 && regular.every(({ id, season }) => season > last || played.has(id))
 }
 
 /** The first aired one after the furthest played, otherwise the first that was skipped. */
@@ -117,6 +124,24 @@ export function progressOf(
     next: next ? toEpisode(next) : null,
     newSeason: findNewSeason(episodes, played),
   }
+}
+
+/** Sorts after all days. */
+const never = '~'
+
+/**
+ * The day from which an episode that is not played has aired somewhere: what is due before need not be looked at. One without a date waits
+ * for a later one.
+ */
+export function nextDay(episodes: readonly EpisodeRow[], played: ReadonlySet<number>): string {
+  let [next, later] = [never, never]
+  for (const { id, airs_at, release_date } of episodes.filter(isRegular).toReversed()) {
+    const dated = airs_at?.slice(0, 10) ?? release_date
+    const day = dated ?? later
+    if (!played.has(id) && day < next) next = day
+    if (dated !== null && dated < later) later = dated
+  }
+  return next
 }
 
 export function toEpisode(row: EpisodeRow): Episode {

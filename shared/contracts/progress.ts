@@ -2,7 +2,8 @@ import { z } from 'zod'
 import * as exported from './exported.ts'
 import * as limits from '#shared/domain/limits.ts'
 import { diaryStatuses } from '#shared/domain/kinds.ts'
-import { count, id, time, titleCard } from './scalars.ts'
+import { messages } from '#shared/texts/messages.ts'
+import { count, cursor, id, idList, limit, nextCursor, time, titleCard } from './scalars.ts'
 
 const partNumber = z.int().min(0).max(limits.partNumberMax)
 const seasonNumber = partNumber.meta({ description: 'The number of a season; 0 are specials.', example: 1 })
@@ -128,6 +129,100 @@ export const getEpisode = {
   }),
 }
 
+const givenDay = z
+  .union([
+    z.enum(['now', 'airDate', 'unknown']),
+    z.iso
+      .date(messages.dateInvalid)
+      .refine((value) => value >= limits.diaryDateMin, messages.dateTooEarly)
+      .meta({ maxLength: limits.diaryDateMin.length }),
+  ])
+  .meta({
+    description:
+      '`YYYY-MM-DD`, not in the future; `now`: the current day in the time zone of the member; `airDate`: the day on which each episode aired; `unknown`.',
+    example: 'now',
+  })
+
+const oneSelector = (keys: readonly string[]) => (input: object) =>
+  keys.filter((key) => (input as Record<string, unknown>)[key] !== undefined).length === 1
+
+const passNumber = z.int().min(1).max(limits.passesMax)
+
+export const setProgress = {
+  input: z
+    .object({
+      id,
+      episodeIds: z.array(id).min(1).max(limits.markedMax).optional().meta({ examples: [] }),
+      upTo: id.optional().meta({
+        description: 'All episodes up to this one, without specials; or one special.',
+        examples: [],
+      }),
+      season: seasonNumber.optional(),
+      watchedOn: givenDay.default('now'),
+      again: z.boolean().optional().meta({ description: 'Begins a new pass.', examples: [] }),
+      pass: passNumber.optional().meta({
+        description: 'A pass that exists, or the next one. Repeating the call then changes nothing.',
+        examples: [],
+      }),
+    })
+    .refine(oneSelector(['episodeIds', 'upTo', 'season']), { error: messages.oneSelector })
+    .refine((input) => input.again === undefined || input.pass === undefined, {
+      error: messages.passOrAgain,
+    }),
+  output: z.object({
+    progress,
+    batch: z
+      .object({
+        id,
+        addedCount: count.meta({ example: 3 }),
+        skippedCount: count.meta({ description: 'Played before in this pass, or not aired.', example: 0 }),
+      })
+      .nullable()
+      .meta({ description: 'Null if nothing was added.' }),
+  }),
+}
+
+export const unsetProgress = {
+  input: z
+    .object({
+      id,
+      episodeIds: idList(/[1-9]\d{0,14}/, '12,13')
+        .optional()
+        .meta({ examples: [] }),
+      season: seasonNumber.optional(),
+      pass: passNumber.optional().meta({ description: 'All plays of this pass.', examples: [] }),
+    })
+    .refine(oneSelector(['episodeIds', 'season', 'pass']), { error: messages.oneSelector }),
+  output: z.object({
+    removedCount: count.meta({ example: 3 }),
+    progress,
+    batchId: id
+      .nullable()
+      .meta({ description: 'Its undo brings the plays back. Null if nothing was removed.' }),
+  }),
+}
+
+const play = z
+  .object({
+    id,
+    title: titleCard,
+    episode: plain,
+    pass: count.meta({ example: 1 }),
+    watchedOn,
+    source: playSource,
+    batch: id.nullable().meta({ description: 'The batch that added it.' }),
+  })
+  .meta({ id: 'Play', description: 'An episode that a member watched.' })
+export type Play = z.infer<typeof play>
+
+export const listPlays = {
+  input: z.object({ id, limit: limit(limits.listPageSize), cursor }),
+  output: z.object({ plays: z.array(play), nextCursor }),
+}
+export const idCursor = z.tuple([id])
+export const editPlay = { input: z.object({ id, watchedOn: givenDay }), output: z.object({ play }) }
+export const removePlay = { input: z.object({ id }), output: z.object({ progress }) }
+
 export const exportedPlay = z.object({
   title: exported.titleRef,
   season: seasonNumber,
@@ -156,3 +251,9 @@ const batch = z
   .meta({ id: 'Batch', description: 'What one call or import did with plays.' })
 export type Batch = z.infer<typeof batch>
 export const changedBatch = batch
+
+export const listBatches = {
+  input: z.object({ limit: limit(limits.listPageSize), cursor }),
+  output: z.object({ batches: z.array(batch), nextCursor }),
+}
+export const getBatch = { input: z.object({ id }), output: z.object({ batch }) }

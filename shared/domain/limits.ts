@@ -20,6 +20,9 @@ export const partsMax = 500
 /** Of a season, and of a show. */
 export const episodesMax = 20_000
 export const partNumberMax = 999_999
+/** Episodes that a call names. */
+export const markedMax = 500
+export const passesMax = 1_000
 export const nameMax = 200
 export const descriptionMax = 5_000
 export const bioMax = 300

@@ -112,6 +112,11 @@ export function writtenSchema(
 ): Schema | undefined {
   const resolve = (schema: Schema) => (schema.$ref ? schemas[schema.$ref.split('/').at(-1)!]! : schema)
   const typeOf = (schema: Schema) => JSON.stringify([resolve(schema).type, resolve(schema).enum])
+  const variantsOf = (schema: Schema) => (resolve(schema).anyOf ?? [schema]).map(resolve)
+  const typesOf = (schema: Schema) => variantsOf(schema).flatMap(({ type }) => type ?? [])
+  /** A union can be sent as a value that the property has. */
+  const overlaps = (sent: Schema, property: Schema) =>
+    variantsOf(sent).length > 1 && typesOf(sent).some((type) => typesOf(property).includes(type))
   const pick = (schema: Schema, depth: number): Schema => {
     const required: string[] = []
     const properties: Record<string, Schema> = {}
@@ -124,9 +129,14 @@ export function writtenSchema(
       if (key === 'id' ? depth <= 1 : key === 'message' && depth === 0) add(key, property, true)
       else if (key === 'id') continue
       else if (sent && typeOf(sent) === typeOf(property)) add(key, property, input.required?.includes(key))
-      else if (resolve(property).type === 'object') {
-        const picked = pick(property, depth + 1)
-        if (depth === 0 || Object.keys(picked.properties!).length > 0) add(key, picked, depth === 0)
+      else if (sent && overlaps(sent, property)) add(key, property)
+      else {
+        const object = variantsOf(property).find(({ type }) => [type].flat().includes('object'))
+        const picked = object && pick(object, depth + 1)
+        // Null is left out.
+        const isNullable = typesOf(property).includes('null')
+        if (picked && (depth === 0 || Object.keys(picked.properties!).length > 0))
+          add(key, picked, depth === 0 && !isNullable)
       }
     }
     return { type: 'object', properties, required }

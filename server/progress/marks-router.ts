@@ -1,0 +1,257 @@
+import { TRPCError } from '@trpc/server'
+import type { z } from 'zod'
+import * as schema from '#shared/contracts/progress.ts'
+import { kinds } from '#shared/domain/kinds.ts'
+import { messages } from '#shared/texts/messages.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Context, Member } from '#server/calls/context.ts'
+import { pageOf, readCursor } from '#server/calls/cursors.ts'
+import { ReasonedError } from '#server/calls/errors.ts'
+import { callsIn, found, requireSpace, router } from '#server/calls/procedures.ts'
+import { findReviewedTitle } from '#server/reviews/store.ts'
+import { toTitleCard } from '#server/titles/rules.ts'
+import { listCards, lockFromRemoval } from '#server/titles/store.ts'
+import { listPlayed } from './episodes-store.ts'
+import { listEntriesOf } from './passes-store.ts'
+import { dayOfPlay, markEpisodes, undoBatch, unmarkPlays, type Watched } from './marks.ts'
+import { lockPasses, settlePasses, type Viewing } from './passes.ts'
+import * as store from './plays-store.ts'
+import { type Aired, clockIn, newestPass, toBatch, toEpisode } from './rules.ts'
+import { readClock, readProgress, readShow, type Show } from './shows.ts'
+
+const { forMembers } = callsIn('Progress')
+
+type Selection = z.output<typeof schema.setProgress.input>
+
+export const marksRouter = router({
+  mark: forMembers('PUT /tv-shows/{id}/progress', 'setProgress', schema.setProgress, {
+    summary: 'Mark episodes of a TV show as watched',
+    description:
+      'Exactly one of `episodeIds`, `upTo` and `season` names the episodes. Episodes that are played in the pass stay as they are, and episodes that have not aired are left out, unless one id is sent alone. ' +
+      'The first play of a pass makes its entry of the diary, of the entry under way or on the want list if there is one. A play continues a show that was paused or dropped. ' +
+      'Without known episodes, returns 409 with the reason `EPISODES_UNKNOWN`.',
+    errors: [404, 409],
+    scope: 'diary:write',
+  }).mutation(async ({ ctx, input }) => {
+    await requireSpace(ctx)
+    const clock = await readClock(ctx)
+    const watched = watchedOf(input.watchedOn, ctx.now)
+    const viewing = await viewingOf(ctx, input.id)
+    const { batch, show } = await ctx.db.transaction().execute(async (trx) => {
+      await lockFromRemoval(trx, [input.id])
+      await lockPasses(trx, viewing)
+      const before = await readShow(trx, input.id, ctx.member.id, clock)
+      const selected = selectEpisodes(before, input)
+      const isOneAlone = input.episodeIds?.length === 1
+      const marked = isOneAlone ? selected : selected.filter(({ isAired }) => isAired)
+      const batch = await markEpisodes(
+        trx,
+        { ...viewing, episodes: before.episodes },
+        marked,
+        await passFor(trx, viewing, before, input),
+        watched,
+      )
+      const skippedCount = selected.length - (batch?.addedCount ?? 0)
+      return {
+        batch: batch && { ...batch, skippedCount },
+        show: { ...before, plays: await listPlayed(trx, ctx.member.id, input.id) },
+      }
+    })
+    return { progress: await readProgress(ctx.db, show, ctx.member.id), batch }
+  }),
+
+  unmark: forMembers('DELETE /tv-shows/{id}/progress', 'unsetProgress', schema.unsetProgress, {
+    summary: 'Take plays of a TV show back',
+    description:
+      'Exactly one of `episodeIds` and `season`, of the newest pass, or `pass`. A pass without plays is no entry of the diary any longer. The undo of the batch brings the plays back.',
+    errors: [404],
+    scope: 'diary:write',
+  }).mutation(async ({ ctx, input }) => {
+    const viewing = await viewingOf(ctx, input.id)
+    const { ids, batchId } = await ctx.db.transaction().execute(async (trx) => {
+      await lockPasses(trx, viewing)
+      const show = await readShow(trx, input.id, ctx.member.id, viewing.clock)
+      const pass = input.pass ?? newestPass(show.plays ?? [])
+      const episodeIds = input.episodeIds?.split(',').map(Number)
+      const selection = { episodeIds, season: input.season }
+      const selected =
+        input.pass === undefined ? new Set(selectEpisodes(show, selection).map(({ id }) => id)) : undefined
+      const plays = await store.listPlayIds(trx, ctx.member.id, input.id, pass)
+      const ids = plays.filter((play) => !selected || selected.has(play.episode_id)).map(({ id }) => id)
+      return { ids, batchId: await unmarkPlays(trx, viewing, ids) }
+    })
+    return { removedCount: ids.length, progress: await progressFor(ctx, viewing), batchId }
+  }),
+
+  plays: forMembers('GET /tv-shows/{id}/plays', 'listPlays', schema.listPlays, {
+    summary: 'List the caller’s own plays of a TV show',
+    description: 'Of all passes, the last added first.',
+    errors: [404],
+    returnsData: 'own',
+  }).query(async ({ ctx, input: { id, limit, cursor } }) => {
+    await showOf(ctx.db, id)
+    const rows = await store.listPlaysOf(ctx.db, ctx.member.id, id, beforeOf(cursor), limit + 1)
+    const { shown, nextCursor } = pageOf(rows, limit, (last) => [last.id])
+    return { plays: await toPlays(ctx.db, shown), nextCursor }
+  }),
+
+  editPlay: forMembers('PATCH /plays/{id}', 'updatePlay', schema.editPlay, {
+    summary: 'Change the day of a play',
+    description: 'The undo of its batch then leaves it. Returns 404 for a play of another member.',
+    errors: [404],
+    scope: 'diary:write',
+  }).mutation(async ({ ctx, input }) => {
+    const watched = watchedOf(input.watchedOn, ctx.now)
+    await changePlay(ctx, input.id, async (trx, play, { clock }) => {
+      const watched_on = dayOfPlay(watched, play, clock.today)
+      await store.updatePlay(trx, play.id, { watched_on, watched_at: watched.watchedAt })
+      if (play.batch_id !== null) await store.updateBatch(trx, play.batch_id, { changed_at: clock.now })
+    })
+    const play = found(await store.findPlay(ctx.db, ctx.member.id, input.id), messages.playNotFound)
+    return { play: found((await toPlays(ctx.db, [play]))[0], messages.playNotFound) }
+  }),
+
+  removePlay: forMembers('DELETE /plays/{id}', 'deletePlay', schema.removePlay, {
+    summary: 'Delete a play',
+    description: 'Returns 404 for a play of another member.',
+    errors: [404],
+    scope: 'diary:write',
+  }).mutation(async ({ ctx, input }) => {
+    const viewing = await changePlay(ctx, input.id, (trx, play, viewing) =>
+      unmarkPlays(trx, viewing, [play.id]),
+    )
+    return { progress: await progressFor(ctx, viewing) }
+  }),
+
+  batches: forMembers('GET /users/me/batches', 'listBatches', schema.listBatches, {
+    summary: 'List what added or removed plays of the caller',
+    description: 'The newest first.',
+    returnsData: 'own',
+  }).query(async ({ ctx, input: { limit, cursor } }) => {
+    const rows = await store.listBatchesOf(ctx.db, ctx.member.id, beforeOf(cursor), limit + 1)
+    const { shown, nextCursor } = pageOf(rows, limit, (last) => [last.id])
+    return { batches: shown.map(toBatch), nextCursor }
+  }),
+
+  batch: forMembers('GET /batches/{id}', 'getBatch', schema.getBatch, {
+    summary: 'Get a batch of plays',
+    errors: [404],
+    returnsData: 'own',
+  }).query(({ ctx, input: { id } }) => readBatch(ctx, id)),
+
+  undo: forMembers('POST /batches/{id}/undo', 'undoBatch', schema.getBatch, {
+    summary: 'Undo a batch of plays',
+    description:
+      'Removes the plays that it added, or brings back those that it removed. Plays that changed since stay. A second undo returns 409 with the reason `BATCH_UNDONE`.',
+    errors: [404, 409],
+    scope: 'diary:write',
+  }).mutation(async ({ ctx, input: { id } }) => {
+    const clock = await readClock(ctx)
+    await ctx.db.transaction().execute(async (trx) => {
+      const batch = found(await store.lockBatch(trx, ctx.member.id, id), messages.batchNotFound)
+      if (batch.undone_at !== null) throw new ReasonedError('CONFLICT', 'BATCH_UNDONE', messages.batchUndone)
+      await undoBatch(trx, batch, clock)
+    })
+    return readBatch(ctx, id)
+  }),
+})
+
+type Own = Pick<Context, 'db' | 'now'> & { member: Member }
+
+/** Throws NOT_FOUND for the id of another kind. */
+async function showOf(db: Db, id: number): Promise<void> {
+  found(await findReviewedTitle(db, { id, kind: 'tvShow' }), kinds.tvShow.words.notFound)
+}
+
+async function viewingOf(ctx: Own, titleId: number): Promise<Viewing> {
+  await showOf(ctx.db, titleId)
+  return { userId: ctx.member.id, titleId, clock: await readClock(ctx) }
+}
+
+async function progressFor({ db }: Own, { userId, titleId, clock }: Viewing) {
+  return readProgress(db, await readShow(db, titleId, userId, clock), userId)
+}
+
+const beforeOf = (cursor: string | undefined) =>
+  cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(cursor, schema.idCursor)[0]
+
+async function readBatch({ db, member }: Own, id: number) {
+  const [row] = await store.listBatches(db, [id])
+  return { batch: toBatch(found(row?.user_id === member.id && row, messages.batchNotFound)) }
+}
+
+type ShownPlay = NonNullable<Awaited<ReturnType<typeof store.findPlay>>>
+
+async function toPlays(db: Db, rows: readonly ShownPlay[]): Promise<schema.Play[]> {
+  const ids = [...new Set(rows.map(({ media_id }) => media_id))]
+  const cards = new Map((await listCards(db, ids)).map((card) => [card.id, toTitleCard(card)]))
+  return rows.flatMap((row) => {
+    const title = cards.get(row.media_id)
+    if (!title) return []
+    const episode = toEpisode({ ...row, id: row.episode_id, season: row.season ?? 0 })
+    const { id, pass, watched_on: watchedOn, source, batch_id: batch } = row
+    return { id, title, episode, pass, watchedOn, source, batch }
+  })
+}
+
+/** Returns whose progress changed. */
+async function changePlay(
+  ctx: Own,
+  id: number,
+  change: (trx: Db, play: ShownPlay, viewing: Viewing) => Promise<unknown>,
+): Promise<Viewing> {
+  const clock = await readClock(ctx)
+  return ctx.db.transaction().execute(async (trx) => {
+    const { media_id: titleId } = found(await store.findPlay(trx, ctx.member.id, id), messages.playNotFound)
+    const viewing = { userId: ctx.member.id, titleId, clock }
+    await lockPasses(trx, viewing)
+    const play = found(await store.findPlay(trx, ctx.member.id, id), messages.playNotFound)
+    await change(trx, play, viewing)
+    await settlePasses(trx, viewing)
+    return viewing
+  })
+}
+
+/** Throws BAD_REQUEST for a day that has not begun anywhere. */
+function watchedOf(watchedOn: Selection['watchedOn'], now: Date): Watched {
+  // The first time zone in which a day begins.
+  const { today } = clockIn('Pacific/Kiritimati', now)
+  if (/^\d/.test(watchedOn) && watchedOn > today)
+    throw new TRPCError({ code: 'BAD_REQUEST', message: messages.dateInFuture })
+  return { watchedOn, watchedAt: watchedOn === 'now' ? now.toISOString() : null }
+}
+
+/** Throws NOT_FOUND for an episode or a season that the show does not have, and CONFLICT if none is known. */
+function selectEpisodes({ episodes }: Show, { episodeIds, upTo, season }: Partial<Selection>): Aired[] {
+  if (episodes.length === 0) throw new ReasonedError('CONFLICT', 'EPISODES_UNKNOWN', messages.episodesUnknown)
+  if (season !== undefined) {
+    const ofSeason = episodes.filter((one) => one.season === season)
+    return found(ofSeason.length > 0 && ofSeason, messages.seasonNotFound)
+  }
+  const byId = new Map(episodes.map((one) => [one.id, one]))
+  if (upTo === undefined)
+    return [...new Set(episodeIds)].map((id) => found(byId.get(id), messages.episodeNotFound))
+  const last = found(byId.get(upTo), messages.episodeNotFound)
+  if (last.season === 0) return [last]
+  return episodes.slice(0, episodes.indexOf(last) + 1).filter((one) => one.season > 0)
+}
+
+/** The newest pass, unless the member names another one, begins one, or has an entry under way without plays. */
+async function passFor(
+  db: Db,
+  { userId, titleId }: Viewing,
+  { plays }: Show,
+  { pass, again }: Pick<Selection, 'pass' | 'again'>,
+): Promise<number> {
+  const newest = newestPass(plays ?? [])
+  if (pass !== undefined) {
+    if (pass > newest + 1) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.passUnknown })
+    return pass
+  }
+  if (again === true) return newest + 1
+  const entries = await listEntriesOf(db, userId, titleId)
+  const hasBegun = entries.some(
+    (one) => one.pass === null && (one.status === 'started' || one.status === 'paused'),
+  )
+  return hasBegun ? newest + 1 : Math.max(1, newest)
+}

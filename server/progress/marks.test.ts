@@ -1,0 +1,305 @@
+import { describe, expect, test } from 'vitest'
+import { type Days, saveSeasons } from '#scripts/testing/episodes.ts'
+import { seeded } from '#scripts/testing/random.ts'
+import type { Member } from '#server/calls/context.ts'
+import { features } from '#server/router.ts'
+import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { moveTitle } from '#server/titles/move.ts'
+import { settleDue } from './settle.ts'
+import { messages } from '#shared/texts/messages.ts'
+
+const { db, as } = await aServer({ RATE_LIMITS: 'off' })
+const now = new Date('2026-05-04T12:00:00.000Z')
+const past = (count: number) =>
+  Array.from({ length: count }, (_, at) => `2020-01-${String(at + 1).padStart(2, '0')}`)
+
+async function aShow(seasons: Days = { 0: ['2020-02-01'], 1: past(3), 2: past(2), 3: ['2027-01-01'] }) {
+  const ada = await aMember(db)
+  const id = await aTitle(db, 'tvShow')
+  const episodes = await saveSeasons(db, id, seasons)
+  return { ada, id, episodes, call: as(ada, { now }).progress, diary: as(ada, { now }).diary }
+}
+const entriesOf = async (ada: Member, tvShowId: number) =>
+  (await as(ada, { now }).diary.mine({ tvShowId })).entries.map(
+    ({ status, startedOn, finishedOn, isAgain }) => [status, startedOn, finishedOn, isAgain],
+  )
+
+describe('marking', () => {
+  test('up to an episode adds what has aired, once, without specials, and says what is next', async () => {
+    const { ada, id, episodes, call } = await aShow()
+    const { progress, batch } = await call.mark({ id, upTo: episodes[2]! })
+    expect(progress).toMatchObject({
+      status: 'started',
+      pass: 1,
+      playedCount: 2,
+      airedCount: 5,
+      episodeCount: 6,
+      percent: 40,
+      next: { id: episodes[3] },
+      newSeason: null,
+    })
+    expect(batch).toMatchObject({ addedCount: 2, skippedCount: 0 })
+    expect((await call.mark({ id, upTo: episodes[2]! })).batch).toBeNull()
+    expect((await call.mark({ id, upTo: episodes[6]! })).batch).toMatchObject({
+      addedCount: 3,
+      skippedCount: 3,
+    })
+    expect(await entriesOf(ada, id)).toEqual([['finished', '2026-05-04', '2026-05-04', false]])
+    // One that has not aired is marked alone only.
+    expect((await call.mark({ id, season: 3 })).batch).toBeNull()
+    expect((await call.mark({ id, episodeIds: [episodes[6]!] })).batch).toMatchObject({ addedCount: 1 })
+    expect((await call.mark({ id, upTo: episodes[0]! })).progress.playedCount).toBe(6)
+    const { episodes: specials } = await call.season({ id, number: 0 })
+    expect(specials[0]!.mine).toEqual({ isPlayed: true, playCount: 1, watchedOn: '2026-05-04' })
+  })
+
+  test('again begins a pass, a named pass is safe to repeat, and the older one is over', async () => {
+    const { ada, id, episodes, call } = await aShow()
+    await call.mark({ id, season: 1, watchedOn: 'airDate' })
+    await call.mark({ id, season: 1, pass: 2, watchedOn: 'unknown' })
+    expect((await call.mark({ id, season: 1, pass: 2 })).batch).toBeNull()
+    await call.mark({ id, episodeIds: [episodes[1]!], again: true, watchedOn: '2026-05-01' })
+    expect(await entriesOf(ada, id)).toEqual([
+      ['started', '2026-05-01', null, true],
+      ['finished', '2020-01-01', '2020-01-03', false],
+      ['finished', null, null, true],
+    ])
+    await expect(call.mark({ id, season: 1, pass: 5 })).rejects.toThrow(messages.passUnknown)
+    expect((await call.unmark({ id, pass: 3 })).progress).toMatchObject({
+      pass: 2,
+      playedCount: 3,
+      status: 'started',
+    })
+  })
+
+  test('a season that begins later continues a finished show', async () => {
+    const { ada, id, call } = await aShow({ 1: past(2), 2: ['2026-06-01', '2026-06-08'] })
+    expect((await call.mark({ id, season: 1 })).progress).toMatchObject({
+      status: 'finished',
+      percent: 100,
+      next: null,
+    })
+    const later = as(ada, { now: new Date('2026-06-02T12:00:00.000Z') }).progress
+    expect((await later.seasons({ id })).progress).toMatchObject({
+      status: 'started',
+      newSeason: 2,
+      next: { season: 2, number: 1 },
+    })
+  })
+
+  test('names one selection of known episodes of the show, and days that have begun', async () => {
+    const { id, episodes, call } = await aShow()
+    const other = await aShow()
+    const refused = (input: object) => expect(call.mark({ id, ...input })).rejects
+    await refused({}).toMatchObject({ code: 'BAD_REQUEST' })
+    await refused({ season: 1, upTo: episodes[1] }).toMatchObject({ code: 'BAD_REQUEST' })
+    await refused({ season: 1, again: true, pass: 1 }).toMatchObject({ code: 'BAD_REQUEST' })
+    await refused({ season: 1, watchedOn: '2026-05-06' }).toMatchObject({ code: 'BAD_REQUEST' })
+    await refused({ season: 1, watchedOn: '2026-02-30' }).toMatchObject({ code: 'BAD_REQUEST' })
+    await refused({ season: 9 }).toThrow(messages.seasonNotFound)
+    await refused({ episodeIds: [episodes[1], other.episodes[1]] }).toThrow(messages.episodeNotFound)
+    expect((await call.plays({ id })).plays).toEqual([])
+    const unknown = await aTitle(db, 'tvShow')
+    await expect(call.mark({ id: unknown, season: 1 })).rejects.toMatchObject({ reason: 'EPISODES_UNKNOWN' })
+  })
+})
+
+describe('the diary', () => {
+  test('a wanted show becomes the pass, whose undo gives it back', async () => {
+    const { ada, id, call, diary } = await aShow()
+    await diary.create({ tvShowId: id, status: 'want' })
+    const { batch } = await call.mark({ id, season: 1 })
+    expect(await entriesOf(ada, id)).toEqual([['started', '2026-05-04', null, false]])
+    await call.undo({ id: batch!.id })
+    expect(await entriesOf(ada, id)).toEqual([['want', null, null, false]])
+    await expect(call.undo({ id: batch!.id })).rejects.toMatchObject({ reason: 'BATCH_UNDONE' })
+    await call.mark({ id, season: 1 })
+    expect((await call.unmark({ id, season: 1 })).removedCount).toBe(3)
+    expect(await entriesOf(ada, id)).toEqual([])
+  })
+
+  test('a play continues what was paused or dropped, and a show is finished only by its plays', async () => {
+    const { ada, id, episodes, call, diary } = await aShow()
+    await call.mark({ id, season: 1 })
+    const { entries } = await diary.mine({ tvShowId: id })
+    const edit = (status: 'finished' | 'dropped' | 'paused' | 'started' | 'want') =>
+      diary.edit({ id: entries[0]!.id, status })
+    await expect(edit('finished')).rejects.toMatchObject({ code: 'CONFLICT', reason: 'EPISODES_MISSING' })
+    await expect(edit('want')).rejects.toThrow(messages.passIsNotWanted)
+    expect((await edit('dropped')).entry).toMatchObject({ status: 'dropped', finishedOn: '2026-05-04' })
+    expect((await call.seasons({ id })).progress!.status).toBe('dropped')
+    await call.mark({ id, episodeIds: [episodes[4]!] })
+    expect(await entriesOf(ada, id)).toEqual([['started', '2026-05-04', null, false]])
+    await edit('paused')
+    expect((await edit('started')).entry.status).toBe('started')
+    await call.mark({ id, season: 2 })
+    expect((await edit('finished')).entry.status).toBe('finished')
+    await diary.remove({ id: entries[0]!.id })
+    expect((await call.plays({ id })).plays).toEqual([])
+    const { batches } = await call.batches({})
+    await call.undo({ id: batches[0]!.id })
+    expect((await call.seasons({ id })).progress).toMatchObject({ status: 'finished', playedCount: 5 })
+  })
+
+  test('an entry under way without plays gets the next ones as its own pass', async () => {
+    const { ada, id, call, diary } = await aShow()
+    await call.mark({ id, season: 1 })
+    await call.mark({ id, season: 2 })
+    await diary.create({ tvShowId: id, status: 'started', isAgain: true })
+    expect((await call.mark({ id, season: 1 })).progress).toMatchObject({ pass: 2, playedCount: 3 })
+    expect((await entriesOf(ada, id)).map(([status]) => status)).toEqual(['started', 'finished'])
+  })
+})
+
+test('a play that changed stays when its batch is undone, and belongs to its member', async () => {
+  const { id, call } = await aShow()
+  const { batch } = await call.mark({ id, season: 1 })
+  const { plays } = await call.plays({ id, limit: 2 })
+  expect(plays).toMatchObject([{ pass: 1, watchedOn: '2026-05-04', source: 'member', batch: batch!.id }, {}])
+  const play = plays[0]!
+  expect((await call.editPlay({ id: play.id, watchedOn: '2026-05-01' })).play.watchedOn).toBe('2026-05-01')
+  const bob = as(await aMember(db), { now }).progress
+  await expect(bob.editPlay({ id: play.id, watchedOn: 'unknown' })).rejects.toThrow(messages.playNotFound)
+  await expect(bob.removePlay({ id: play.id })).rejects.toThrow(messages.playNotFound)
+  await expect(bob.undo({ id: batch!.id })).rejects.toThrow(messages.batchNotFound)
+  await expect(bob.batch({ id: batch!.id })).rejects.toThrow(messages.batchNotFound)
+  expect((await call.undo({ id: batch!.id })).batch).toMatchObject({
+    type: 'mark',
+    count: 3,
+    undoneAt: now.toISOString(),
+  })
+  expect((await call.plays({ id })).plays.map((one) => one.id)).toEqual([play.id])
+  expect((await call.removePlay({ id: play.id })).progress).toMatchObject({ status: null, pass: 0 })
+})
+
+test('an episode that the source has no longer keeps its plays and does not count; two titles that become one keep all', async () => {
+  const { ada, id, call } = await aShow({ 1: past(3) })
+  await call.mark({ id, season: 1 })
+  await saveSeasons(db, id, { 1: past(2) })
+  expect((await call.plays({ id })).plays).toHaveLength(3)
+  expect((await call.seasons({ id })).progress).toMatchObject({ playedCount: 2, episodeCount: 2 })
+  const to = await aTitle(db, 'tvShow')
+  const [first] = await saveSeasons(db, to, { 1: past(2), 2: past(1) })
+  await call.mark({ id: to, episodeIds: [first!] })
+  await db.transaction().execute((trx) => moveTitle(features, trx, id, to))
+  expect((await call.seasons({ id: to })).progress).toMatchObject({
+    pass: 1,
+    playedCount: 2,
+    episodeCount: 3,
+  })
+  expect((await call.plays({ id: to })).plays).toHaveLength(3)
+  expect(await entriesOf(ada, to)).toEqual([['started', '2026-05-04', null, false]])
+})
+
+test('a show continues in the diary once its next season has begun, or its source lost what was not played', async () => {
+  const { ada, id, call } = await aShow({ 1: past(2), 2: ['2026-06-01'] })
+  await call.mark({ id, season: 1 })
+  const statusAt = async (time: string) => {
+    await settleDue(db, new Date(time))
+    return (await entriesOf(ada, id)).map(([status]) => status)
+  }
+  expect(await statusAt('2026-05-31T12:00:00.000Z')).toEqual(['finished'])
+  expect(await statusAt('2026-06-01T00:00:00.000Z')).toEqual(['started'])
+  await saveSeasons(db, id, { 1: past(2) })
+  expect(await statusAt('2026-06-01T00:00:00.000Z')).toEqual(['finished'])
+})
+
+/** What plays say, counted again in the plainest way. */
+async function recount(ada: Member, id: number) {
+  const parts = await db.selectFrom('parts').selectAll().where('media_id', '=', id).execute()
+  const plays = await db.selectFrom('plays').selectAll().where('user_id', '=', ada.id).execute()
+  const newest = Math.max(0, ...plays.map(({ pass }) => pass))
+  const counted = parts.filter((one) => one.type === 'episode' && one.is_gone === 0 && one.season! > 0)
+  const isPlayed = (part: number) => plays.some((one) => one.episode_id === part && one.pass === newest)
+  const aired = counted.filter((one) => one.release_date! <= '2026-05-04')
+  const begun = new Set(aired.map(({ season }) => season))
+  const isFinished = begun.size > 0 && counted.every((one) => !begun.has(one.season) || isPlayed(one.id))
+  return {
+    passes: [...new Set(plays.map(({ pass }) => pass))].sort((a, b) => a - b),
+    derived: isFinished ? 'finished' : 'started',
+    playedCount: counted.filter((one) => isPlayed(one.id)).length,
+    airedCount: aired.length,
+    episodeCount: counted.length,
+    plays: plays.map((one) => `${one.episode_id} ${one.pass} ${one.watched_on}`).sort(),
+  }
+}
+
+test.each([1, 2])(
+  'after any acts, the diary and the progress say what the plays say (seed %i)',
+  async (seed) => {
+    const random = seeded(seed)
+    const upTo = (count: number) => Math.floor(random() * count)
+    const { ada, id, call, diary } = await aShow({ 1: past(4), 2: past(3) })
+    let [second, third] = [3, 0]
+    const acts: (() => Promise<unknown>)[] = [
+      () => call.mark({ id, season: 1 + upTo(2) }),
+      async () => call.mark({ id, upTo: (await ids())[upTo((await ids()).length)]! }),
+      async () =>
+        call.mark({ id, episodeIds: [(await ids())[upTo((await ids()).length)]!], again: random() < 0.3 }),
+      async () => call.unmark({ id, episodeIds: String((await ids())[upTo((await ids()).length)]!) }),
+      () => call.unmark({ id, season: 1 }),
+      () => call.unmark({ id, pass: 1 + upTo(3) }),
+      async () => {
+        const entry = (await diary.mine({ tvShowId: id })).entries[0]
+        const status = (['paused', 'dropped', 'started', 'finished'] as const)[upTo(4)]!
+        if (entry) await diary.edit({ id: entry.id, status })
+      },
+      () => diary.create({ tvShowId: id, status: random() < 0.5 ? 'want' : 'started' }),
+      async () => {
+        const { batches } = await call.batches({ limit: 5 })
+        await call.undo({ id: batches[upTo(batches.length)]!.id })
+      },
+      async () => {
+        ;[second, third] = [2 + upTo(3), upTo(3)]
+        await saveSeasons(db, id, { 1: past(4), 2: past(second), 3: past(third) })
+        // As the next act of the member.
+        await call.mark({ id, episodeIds: [(await ids())[0]!] })
+      },
+    ]
+    const ids = async () =>
+      (
+        await db
+          .selectFrom('parts')
+          .select('id')
+          .where('media_id', '=', id)
+          .where('type', '=', 'episode')
+          .where('is_gone', '=', 0)
+          .orderBy('id')
+          .execute()
+      ).map((one) => one.id)
+    for (let act = 0; act < 60; act++) {
+      const before = await recount(ada, id)
+      const { batches: known } = await call.batches({ limit: 1 })
+      try {
+        await acts[upTo(acts.length)]!()
+      } catch (error) {
+        expect(['CONFLICT', 'NOT_FOUND', 'BAD_REQUEST', 'TypeError']).toContain(
+          (error as { code?: string }).code ?? (error as Error).name,
+        )
+      }
+      const { batches } = await call.batches({ limit: 1 })
+      if (batches[0] && batches[0].id !== known[0]?.id && random() < 0.3) {
+        await call.undo({ id: batches[0].id })
+        expect((await recount(ada, id)).plays).toEqual(before.plays)
+      }
+      const counted = await recount(ada, id)
+      const { progress } = await call.seasons({ id })
+      const entries = await db.selectFrom('diary_entries').selectAll().where('user_id', '=', ada.id).execute()
+      const passes = entries.flatMap(({ pass }) => pass ?? []).sort((a, b) => a - b)
+      expect(passes).toEqual(counted.passes)
+      const { playedCount, airedCount, episodeCount } = counted
+      expect(progress).toMatchObject({
+        pass: counted.passes.at(-1) ?? 0,
+        playedCount,
+        airedCount,
+        episodeCount,
+      })
+      const current = entries.find(({ pass }) => pass !== null && pass === counted.passes.at(-1))
+      const hasOther = entries.some(
+        ({ pass, status }) => pass === null && ['started', 'paused'].includes(status),
+      )
+      if (current && !hasOther) expect(current.status).toBe(current.stated ?? counted.derived)
+      if (current && !hasOther) expect(progress!.status).toBe(current.status)
+    }
+  },
+)
