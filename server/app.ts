@@ -68,7 +68,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   const cache = openResponseCache(services, registerCompression(app))
   const pagePolicy = await registerHeaders(app, config, web)
   await web.register(app)
-  registerLanguages(app, web, services.db)
+  registerLanguages(app, web, services)
   registerLanguageChoice(app, web, config)
   await registerLoadShedding(app, { cache, web, config })
   const limits = await registerRateLimits(app, services)
@@ -88,9 +88,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   registerPageCookie(app, config)
   registerErrors(app, pages, limits)
   registerHealth(app, services.db)
-  await app.register(async (trpc) =>
-    registerTrpc(trpc, appRouter, calls, limits, cache, services.translators),
-  )
+  await app.register(async (trpc) => registerTrpc(trpc, appRouter, calls, limits, cache))
   registerLive(app, calls)
   registerFeeds(app, calls, services, cache)
   registerSharePictures(app, calls, services)

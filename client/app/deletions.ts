@@ -1,9 +1,10 @@
 import { beforeLogout, getSession } from './session.ts'
 import { toasts } from '#client/ui/toasts.ts'
+import { languageHeader } from '#shared/domain/languages.ts'
 import { requestTimeoutMs } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { setDeleted } from './deleted.ts'
-import { t } from '#shared/domain/message.ts'
+import { language, t } from '#shared/domain/message.ts'
 
 const undoMs = 6_000
 
@@ -76,7 +77,7 @@ async function requestDeletion(
     const response = await fetch(path, {
       method: 'DELETE',
       credentials: 'omit',
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${token}`, [languageHeader]: language },
       keepalive: true,
       signal: AbortSignal.timeout(requestTimeoutMs),
     })

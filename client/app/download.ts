@@ -1,4 +1,6 @@
 import { endSession, getSession } from './session.ts'
+import { languageHeader } from '#shared/domain/languages.ts'
+import { language } from '#shared/domain/message.ts'
 import { messages } from '#shared/texts/messages.ts'
 
 /** Throws an `Error` with a message for users, and the `reason` of a response in `data`, as a call does. */
@@ -6,7 +8,7 @@ export async function download(path: string, type: 'application/zip' | 'text/csv
   // A link would not send the token.
   const authorization = `Bearer ${getSession()?.token}`
   const response = await fetch(path, {
-    headers: { accept: type, authorization },
+    headers: { accept: type, authorization, [languageHeader]: language },
     credentials: 'omit',
   }).catch(() => undefined)
   if (!response) throw new Error(messages.networkError)

@@ -14,13 +14,12 @@ import {
 } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
-import { sourceLanguage } from '#shared/domain/languages.ts'
 import { requestTimeoutMs, retryDelayMs } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { AppRouter } from '#server/router.ts'
 import { endSession, getSession } from './session.ts'
 import { toasts } from '#client/ui/toasts.ts'
-import { t } from '#shared/domain/message.ts'
+import { language, t } from '#shared/domain/message.ts'
 
 // By default a timer notifies components after the callbacks of `mutate`: a render between the two would show old data.
 notifyManager.setScheduler(queueMicrotask)
@@ -39,14 +38,9 @@ export const sessionHeaders = () => {
   return token ? { authorization: `Bearer ${token}` } : {}
 }
 
-/** Of the page, whose copy of the app has this language only. The server writes names of titles in it. */
-function urlOfCalls(): string {
-  const language = globalThis.document?.documentElement.lang
-  return language && language !== sourceLanguage ? `/trpc?lang=${language}` : '/trpc'
-}
-
 const http = (credentials: RequestCredentials) => ({
-  url: urlOfCalls(),
+  // Errors and names of titles are in the language of the page, even if the browser asks for another one.
+  url: `/trpc?lang=${language}`,
   headers: sessionHeaders,
   async fetch(url: RequestInfo | URL | string, options?: object) {
     const { signal, ...init } = (options ?? {}) as RequestInit

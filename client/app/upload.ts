@@ -1,6 +1,8 @@
 import { getSession } from './session.ts'
 import { errorText } from './trpc.ts'
+import { languageHeader } from '#shared/domain/languages.ts'
 import { requestTimeoutMs, retryDelayMs } from '#shared/domain/limits.ts'
+import { language } from '#shared/domain/message.ts'
 import { messages } from '#shared/texts/messages.ts'
 
 /** Throws an `Error` with a message for users. */
@@ -25,7 +27,11 @@ async function send(file: File): Promise<{ status: number; imageUrl?: unknown; m
     const response = await fetch('/upload', {
       method: 'POST',
       credentials: 'omit',
-      headers: { accept: 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      headers: {
+        accept: 'application/json',
+        [languageHeader]: language,
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
       body: form,
       signal: AbortSignal.timeout(requestTimeoutMs),
     })

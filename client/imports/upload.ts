@@ -1,5 +1,7 @@
 import { endSession, getSession } from '#client/app/session.ts'
 import type { ImportDetail } from '#shared/contracts/imports.ts'
+import { languageHeader } from '#shared/domain/languages.ts'
+import { language } from '#shared/domain/message.ts'
 import { messages } from '#shared/texts/messages.ts'
 
 /** The largest file at the least throughput that the server accepts. */
@@ -21,6 +23,7 @@ export function uploadImport(
   request.open('POST', '/imports')
   request.setRequestHeader('accept', 'application/json')
   request.setRequestHeader('authorization', authorization)
+  request.setRequestHeader(languageHeader, language)
   request.responseType = 'json'
   request.timeout = timeoutMs
   request.upload.addEventListener('progress', ({ loaded, total }) =>

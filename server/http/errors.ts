@@ -10,6 +10,7 @@ import {
   logError,
   ReasonedError,
   statusOf,
+  toAppError,
   toErrorBody,
   TooManyRequests,
   toTrpcError,
@@ -17,6 +18,7 @@ import {
 import { corsHeaders, corsHeadersOf } from './cors.ts'
 import { uncached } from './headers.ts'
 import { negotiate } from './negotiate.ts'
+import { textsOf } from '#server/http/pages/language.ts'
 import type { Pages } from '#server/http/pages/pages.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 
@@ -51,7 +53,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (trpcError instanceof TooManyRequests) reply.header('retry-after', trpcError.retryAfter)
   const challenge = challengeOf(trpcError, request)
   if (challenge) reply.header('www-authenticate', challenge)
-  return reply.status(status).send(toErrorBody(trpcError, request.id))
+  const texts = textsOf(request)
+  const body = texts ? toAppError(trpcError, texts, request.id) : toErrorBody(trpcError, request.id)
+  return reply.status(status).send(body)
 }
 
 /** RFC 6750: of a 401, and of a 403 because of a scope. */

@@ -21,6 +21,9 @@ export const languages: readonly Language[] = [
   { code: 'ar', name: 'العربية', direction: 'rtl', isReviewed: false },
 ]
 
+/** Of a REST call of the web app: the language of its page. Its errors are in this language; other clients get English (docs/api.md). */
+export const languageHeader = 'medley-language'
+
 export const languageCodes: readonly string[] = languages.map(({ code }) => code)
 
 export const languageOffers = ['all', 'reviewed'] as const

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '#server/calls/context.ts'
 import { withTimeout } from '#server/calls/errors.ts'
 import { admit, type Meta } from '#server/calls/procedures.ts'
-import { isOfApp } from '#server/http/context.ts'
-import { languageOf, languageOfCall } from '#server/http/pages/language.ts'
+import { isTrpc, languageOf, languageOfCall } from '#server/http/pages/language.ts'
 import type { AppRouter } from '#server/router.ts'
 import { openShownNames } from '#server/titles/shown-names.ts'
 import { type Computed, type PreparedResponse, type ResponseCache, watchLimits } from './response-cache.ts'
@@ -55,7 +54,7 @@ export function openCalls(
       show(ctx.db, { shown: ctx.member?.titleNames ?? 'local', language: language() }, path, output)
   const open = async (request: FastifyRequest): Promise<Context> => {
     const ctx = await openPlain(request)
-    if (isOfApp(request)) ctx.showNames = namesIn(() => languageOfCall(request.query))
+    if (isTrpc(request)) ctx.showNames = namesIn(() => languageOfCall(request.query))
     return ctx
   }
   const visit = async (request: FastifyRequest) => ({ ...(await open(request)), member: null })

@@ -8,8 +8,7 @@ import { bodyLimitOf, bodyLimitOfBatch, isTooComplex, leastBody } from '#server/
 import { busyRetrySeconds, sendError } from '#server/http/errors.ts'
 import { readJson, tooLarge } from './json-body.ts'
 import { varyHeader } from '#server/http/negotiate.ts'
-import { languageKey, languageOf, languageOfCall } from '#server/http/pages/language.ts'
-import type { Translators } from '#server/text/translator.ts'
+import { languageKey, languageOfCall, textsOf } from '#server/http/pages/language.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 import type { Calls } from './calls.ts'
 import { prepareResponse, type ResponseCache } from './response-cache.ts'
@@ -39,12 +38,9 @@ export async function registerTrpc(
   calls: Calls,
   limits: Pick<RateLimits, 'countMore'>,
   cache: ResponseCache,
-  translators: Translators,
 ): Promise<void> {
-  const { bodyLimitOfCalls, cacheKey, errorResult, isSubscription, parseCalls, run, shapeOf } = openRequests(
-    router,
-    translators,
-  )
+  const { bodyLimitOfCalls, cacheKey, errorResult, isSubscription, parseCalls, run, shapeOf } =
+    openRequests(router)
   // tRPC parses the text of bodies. Its own Fastify plugin would also accept multipart bodies of any size.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', readJson)
@@ -247,7 +243,7 @@ function isRecord(value: unknown): value is Record<number, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function openRequests(router: AppRouter, translators: Translators) {
+function openRequests(router: AppRouter) {
   const procedures = proceduresOf(router)
   const procedureAt = (path: string) => (Object.hasOwn(procedures, path) ? procedures[path] : undefined)
   const typeAt = (path: string) => {
@@ -352,8 +348,7 @@ function openRequests(router: AppRouter, translators: Translators) {
     },
   ) {
     const { error, type = 'unknown', path } = options
-    const texts = translators.of(languageOf(request))
-    const ctx = options.ctx ?? ({ texts, requestId: request.id } as Context)
+    const ctx = options.ctx ?? ({ texts: textsOf(request), requestId: request.id } as Context)
     return getTRPCErrorShape({ config: router._def._config, error, type, path, input: undefined, ctx })
   }
   return { bodyLimitOfCalls, cacheKey, errorResult, isSubscription, parseCalls, run, shapeOf }

@@ -67,6 +67,78 @@ test('an error of REST stays in English', async () => {
   expect(invalid.json()).toMatchObject({ message: messages.queryRequired })
 })
 
+test('an error of a REST call of the web app is in the language of its page, whatever the browser asks for', async () => {
+  const member = await aSignedInMember(db)
+  await db.updateTable('users').set({ language: 'fr' }).where('id', '=', member.id).execute()
+  const authorization = `Bearer ${member.token}`
+  const form = { 'content-type': 'multipart/form-data; boundary=b' }
+  const file = (name: string) =>
+    `--b\r\ncontent-disposition: form-data; name="${name}"; filename="a"\r\n\r\nnothing\r\n--b--\r\n`
+  const calls = [
+    { method: 'POST', url: '/upload', headers: form, payload: file('image') },
+    { method: 'POST', url: '/upload', headers: { 'content-type': 'text/plain' }, payload: 'a' },
+    { method: 'POST', url: '/imports', headers: form, payload: file('file') },
+    { method: 'POST', url: '/imports', headers: form, payload: '--b--' },
+    { method: 'GET', url: '/imports/999999/report' },
+    { method: 'GET', url: '/admin/audit.csv' },
+    { method: 'GET', url: '/export?format=nothing' },
+    { method: 'DELETE', url: '/comments/999999' },
+    { method: 'DELETE', url: '/lists/999999' },
+    { method: 'POST', url: '/reviews', headers: { 'content-type': 'application/json' }, payload: '{' },
+    { method: 'GET', url: '/nowhere' },
+  ] as const
+  for (const { method, url, ...call } of calls) {
+    const send = (headers: Record<string, string>) =>
+      app.inject({
+        method,
+        url,
+        ...call,
+        headers: {
+          authorization,
+          accept: 'application/json',
+          ...('headers' in call && call.headers),
+          ...headers,
+        },
+      })
+    const english = await send({ 'accept-language': 'de', cookie: 'language=de' })
+    const { message, ...rest } = english.json() as { message: string }
+    expect([url, english.statusCode >= 400, message]).toEqual([
+      url,
+      true,
+      expect.not.stringMatching(/^(de|fr): /),
+    ])
+    expect(rest).not.toHaveProperty('key')
+    for (const [code, named] of [
+      ['de', 'de'],
+      ['en', 'en'],
+      ['fr', url === '/nowhere' ? 'fr' : 'xx'],
+    ] as const) {
+      const response = await send({ 'accept-language': 'en', 'medley-language': named })
+      expect([url, response.statusCode]).toEqual([url, english.statusCode])
+      const shown = url.includes('format=') ? expect.any(String) : textIn(code, message)
+      expect(response.json()).toMatchObject({ message: shown, key: message })
+    }
+  }
+})
+
+test('a call is in the language of its page before the setting of the member and the wishes of the browser', async () => {
+  const { token, id } = await aSignedInMember(db)
+  await db.updateTable('users').set({ language: 'de' }).where('id', '=', id).execute()
+  const headers = { authorization: `Bearer ${token}`, 'accept-language': 'en' }
+  const input = encodeURIComponent('{"id":999999}')
+  for (const [query, code] of [
+    ['', 'de'],
+    ['lang=fr&', 'fr'],
+    ['lang=en&', 'en'],
+  ] as const) {
+    const response = await app.inject({ url: `/trpc/items.byId?${query}input=${input}`, headers })
+    expect(errorOf(response).message).toBe(textIn(code, messages.itemNotFound))
+  }
+  const visitor = { 'accept-language': 'de' }
+  const response = await app.inject({ url: `/trpc/items.byId?lang=en&input=${input}`, headers: visitor })
+  expect(errorOf(response).message).toBe(messages.itemNotFound)
+})
+
 test('values of a message are told apart, and a message of a schema is in the language of the reader', async () => {
   const headers = { 'accept-language': 'en-XA' }
   const response = await write(

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '#server/db/open.ts'
 import type { Member } from '#server/calls/context.ts'
 import { readSettings } from '#server/members/settings.ts'
-import { sourceLanguage } from '#shared/domain/languages.ts'
+import { languageHeader, sourceLanguage } from '#shared/domain/languages.ts'
 import { defaultSettings } from '#shared/domain/site-defaults.ts'
 import {
   askedLanguage,
@@ -10,24 +10,37 @@ import {
   type LanguageChoice,
   offeredAmong,
 } from '#server/text/choose-language.ts'
+import { type Translator, type Translators, translatorsOf } from '#server/text/translator.ts'
 import { varyHeader } from '#server/http/negotiate.ts'
 import { cookieValues } from './page-cookie.ts'
 import type { Web } from './web.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    translators?: Translators
+  }
+}
 
 type Chosen = { language: string; choice: LanguageChoice; offered: readonly string[] }
 
 const chosen = new WeakMap<FastifyRequest, Chosen>()
 const used = new WeakSet<FastifyRequest>()
+const englishOnly = translatorsOf([])
 
 /** Chooses the language of each request, before anything asks for it. A site with English only has nothing to choose. */
-export function registerLanguages(app: FastifyInstance, web: Pick<Web, 'languages'>, db: Db): void {
+export function registerLanguages(
+  app: FastifyInstance,
+  web: Pick<Web, 'languages'>,
+  { db, translators }: { db: Db; translators: Translators },
+): void {
+  app.decorate('translators', translators)
   if (web.languages.length === 1) return
   app.addHook('onRequest', async (request) => {
     const settings = await readSettings(db).catch(() => defaultSettings)
     const { default: byDefault, offer } = settings.languages
     const offered = offeredAmong(web.languages, offer)
     const [cookie] = cookieValues(request, 'language')
-    const query = new URLSearchParams(request.url.split('?')[1]).get('lang') ?? undefined
+    const query = pageLanguageOf(request)
     const choice = { query, cookie, accepted: request.headers['accept-language'], byDefault }
     chosen.set(request, { language: chooseLanguage(choice, offered), choice, offered })
   })
@@ -40,7 +53,24 @@ export function registerLanguages(app: FastifyInstance, web: Pick<Web, 'language
   })
 }
 
-/** Of the page from which the web app sends a call: pages in other languages than English add it to the address. */
+/** That the address names, or a REST call of the web app. */
+function pageLanguageOf({ url, headers }: FastifyRequest): string | undefined {
+  const named = headers[languageHeader]
+  if (typeof named === 'string') return named
+  return new URLSearchParams(url.split('?')[1]).get('lang') ?? undefined
+}
+
+export function isTrpc({ url }: Pick<FastifyRequest, 'url'>): boolean {
+  return url.startsWith('/trpc/')
+}
+
+/** Of a response to the web app; undefined for other clients, because REST is in English (docs/api.md). */
+export function textsOf(request: FastifyRequest): Translator | undefined {
+  const isOfApp = isTrpc(request) || request.headers[languageHeader] !== undefined
+  return isOfApp ? (request.server.translators ?? englishOnly).of(languageOf(request)) : undefined
+}
+
+/** Of the page from which the web app sends a call: it adds the language to the address. */
 export function languageOfCall(query: unknown): string {
   const [code] = [(query as { lang?: unknown } | undefined)?.lang].flat()
   return typeof code === 'string' && /^[a-z]{2,3}$/.test(code) ? code : sourceLanguage
