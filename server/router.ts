@@ -41,6 +41,7 @@ import { reportsRouter } from '#server/moderation/reports-router.ts'
 import { titlesRouter } from '#server/moderation/titles-router.ts'
 import { marksRouter } from '#server/progress/marks-router.ts'
 import { progressRouter } from '#server/progress/router.ts'
+import { upNextRouter } from '#server/progress/up-next-router.ts'
 import { privacyRouter } from '#server/privacy/router.ts'
 import { notificationsRouter } from '#server/notifications/router.ts'
 import { libraryRouter } from '#server/reviews/library-router.ts'
@@ -105,7 +106,7 @@ export const appRouter = router({
   items: itemsRouter,
   sources: sourcesRouter,
   reviews: mergeRouters(reviewsRouter, libraryRouter),
-  progress: mergeRouters(progressRouter, marksRouter),
+  progress: mergeRouters(progressRouter, marksRouter, upNextRouter),
   diary: diaryRouter,
   lists: mergeRouters(listsRouter, listItemsRouter, listMembersRouter),
   notifications: notificationsRouter,

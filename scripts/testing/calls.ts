@@ -360,6 +360,10 @@ export async function prepareCalls(server: TestServer) {
       await marked(caller)
       return { id: titles.tvShow }
     },
+    'progress.upNext': async (caller) => {
+      await server.as(caller).progress.mark({ id: titles.tvShow, upTo: episodes[1]! })
+      return {}
+    },
     'progress.editPlay': async (caller) => ({ id: await ownPlay(caller), watchedOn: '2026-05-04' }),
     'progress.removePlay': async (caller) => ({ id: await ownPlay(caller) }),
     'progress.batch': async (caller) => ({ id: await marked(caller) }),

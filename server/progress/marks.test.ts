@@ -104,6 +104,73 @@ describe('marking', () => {
   })
 })
 
+describe('Up next', () => {
+  const shown = async (ada: Member, input: object = {}, at = now) => {
+    const { entries, nextCursor } = await as(ada, { now: at }).progress.upNext(input)
+    return {
+      nextCursor,
+      list: entries.map((one) => [one.title.id, one.episode.id, one.leftCount, one.newSeason]),
+    }
+  }
+
+  test('lists what is started, the last played or aired first, in pages, without what has no aired episode', async () => {
+    const { ada, id, episodes, call, diary } = await aShow()
+    const others = await Promise.all(
+      [1, 2, 3].map(async (show) => {
+        const other = await aTitle(db, 'tvShow')
+        const days = show === 3 ? ['2026-05-02', '2026-05-03', '2026-05-10'] : past(3)
+        return { id: other, episodes: await saveSeasons(db, other, { 1: days }) }
+      }),
+    )
+    const [older, paused, airing] = others as [(typeof others)[0], (typeof others)[0], (typeof others)[0]]
+    await call.mark({ id, upTo: episodes[2]! })
+    await call.mark({ id: older.id, upTo: older.episodes[0]!, watchedOn: '2026-01-01' })
+    await call.mark({ id: airing.id, upTo: airing.episodes[0]!, watchedOn: '2026-05-02' })
+    await call.mark({ id: paused.id, upTo: paused.episodes[0]! })
+    const { entries } = await diary.mine({ tvShowId: paused.id })
+    await diary.edit({ id: entries[0]!.id, status: 'paused' })
+    const all = [
+      [id, episodes[3], 3, null],
+      [airing.id, airing.episodes[1], 1, null],
+      [older.id, older.episodes[1], 2, null],
+    ]
+    expect((await shown(ada)).list).toEqual(all)
+    const pages: unknown[] = []
+    for (let cursor: string | undefined | null; cursor !== null;) {
+      const { list, nextCursor } = await shown(ada, { limit: 1, ...(cursor && { cursor }) })
+      pages.push(...list)
+      cursor = nextCursor
+    }
+    expect(pages).toEqual(all)
+    await call.mark({ id: airing.id, upTo: airing.episodes[1]! })
+    expect((await shown(ada)).list.map(([show]) => show)).toEqual([id, older.id])
+    // The next one has aired.
+    expect((await shown(ada, {}, new Date('2026-05-10T12:00:00.000Z'))).list[0]).toEqual([
+      airing.id,
+      airing.episodes[2],
+      1,
+      null,
+    ])
+    await expect(shown(ada, { cursor: 'x' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    expect((await shown(await aMember(db))).list).toEqual([])
+  })
+
+  test('has a started show without plays, and a finished one once its next season has begun', async () => {
+    const { ada, id, episodes, call } = await aShow({ 1: past(2), 2: ['2026-05-05'] })
+    await call.mark({ id, season: 1 })
+    const stated = await aShow()
+    const unknown = await aTitle(db, 'tvShow')
+    for (const tvShowId of [stated.id, unknown])
+      await as(ada, { now }).diary.create({ tvShowId, status: 'started' })
+    const first = [stated.id, stated.episodes[1], 5, null]
+    expect((await shown(ada)).list).toEqual([first])
+    const later = await shown(ada, {}, new Date('2026-05-05T12:00:00.000Z'))
+    expect(later.list).toEqual([[id, episodes[2], 1, 2], first])
+    // The day has begun in another time zone only.
+    expect((await shown(ada, {}, new Date('2026-05-04T12:00:00.000Z'))).list).toEqual([first])
+  })
+})
+
 describe('the diary', () => {
   test('a wanted show becomes the pass, whose undo gives it back', async () => {
     const { ada, id, call, diary } = await aShow()

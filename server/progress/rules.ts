@@ -102,18 +102,15 @@ function findNewSeason(episodes: readonly Aired<Placed>[], played: ReadonlySet<n
   return isNew ? newest : null
 }
 
-/** `plays` are the plays of one member. `statement` is the status of the show in the diary. */
-export function progressOf(
-  episodes: readonly Aired[],
-  plays: readonly PlayedRow[],
+/** `played` has the episodes that one member played in the newest pass. `statement` is the status of the show in the diary. */
+export function standingOf<Row extends Aired<Placed>>(
+  episodes: readonly Row[],
+  { pass, played }: { pass: number; played: ReadonlySet<number> },
   { status, stated }: Statement,
-): Progress {
-  const pass = newestPass(plays)
-  const played = isPlayedIn(plays, pass)
+) {
   const regular = episodes.filter(isRegular)
   const aired = regular.filter(({ isAired }) => isAired)
   const airedPlayed = aired.filter(({ id }) => played.has(id)).length
-  const next = findNext(episodes, played)
   return {
     status: pass > 0 ? (stated ?? derivedStatus(episodes, played)) : status,
     pass,
@@ -121,9 +118,14 @@ export function progressOf(
     airedCount: aired.length,
     episodeCount: regular.length,
     percent: aired.length === 0 ? 0 : Math.floor((100 * airedPlayed) / aired.length),
-    next: next ? toEpisode(next) : null,
+    next: findNext(episodes, played) ?? null,
     newSeason: findNewSeason(episodes, played),
   }
+}
+
+export function progressOf(...[episodes, plays, statement]: Parameters<typeof standingOf<Aired>>): Progress {
+  const { next, ...standing } = standingOf(episodes, plays, statement)
+  return { ...standing, next: next && toEpisode(next) }
 }
 
 /** Sorts after all days. */

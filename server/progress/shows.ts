@@ -2,7 +2,7 @@ import type { Progress } from '#shared/contracts/progress.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/calls/context.ts'
 import * as store from './episodes-store.ts'
-import { type Aired, type Clock, clockIn, progressOf, withAired } from './rules.ts'
+import { type Aired, type Clock, clockIn, isPlayedIn, newestPass, progressOf, withAired } from './rules.ts'
 import type { PlayedRow } from './tables.ts'
 
 /** A show as a member sees it. For a visitor, `plays` is null, and days begin and end in UTC. */
@@ -24,5 +24,6 @@ export async function readShow(db: Db, titleId: number, userId: number | null, c
 export async function readProgress(db: Db, { id, episodes, plays }: Show, userId: number): Promise<Progress> {
   const stated = (await store.findStated(db, userId, id))?.stated ?? null
   const status = (await store.findStatus(db, userId, id))?.status ?? null
-  return progressOf(episodes, plays ?? [], { status, stated })
+  const pass = newestPass(plays ?? [])
+  return progressOf(episodes, { pass, played: isPlayedIn(plays ?? [], pass) }, { status, stated })
 }

@@ -98,6 +98,29 @@ const progress = z
   .meta({ id: 'Progress', description: 'How far the caller is in a TV show.' })
 export type Progress = z.infer<typeof progress>
 
+export const listUpNext = {
+  input: z.object({ limit: limit(limits.upNextPageSize), cursor }),
+  output: z.object({
+    entries: z.array(
+      z
+        .object({
+          title: titleCard,
+          episode: plain,
+          progress,
+          leftCount: count.meta({
+            description: 'Aired episodes that are not played, without specials.',
+            example: 5,
+          }),
+          newSeason: progress.shape.newSeason,
+        })
+        .meta({ id: 'UpNextEntry' }),
+    ),
+    nextCursor,
+  }),
+}
+/** The last activity, and the entry of the diary. */
+export const upNextCursor = z.tuple([z.string(), id])
+
 const batchTypes = ['mark', 'unmark', 'import', 'player'] as const
 export type BatchType = (typeof batchTypes)[number]
 const playSource = z.string().meta({

@@ -23,6 +23,7 @@ export const partNumberMax = 999_999
 /** Episodes that a call names. */
 export const markedMax = 500
 export const passesMax = 1_000
+export const upNextPageSize = 12
 export const nameMax = 200
 export const descriptionMax = 5_000
 export const bioMax = 300

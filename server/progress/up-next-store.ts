@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { isOneOf, isSqlite } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import { prepareByIds, prepareQuery } from '#server/db/prepared.ts'
+import type { EpisodeRow } from './tables.ts'
+
+export type UpNextRow = {
+  id: number
+  media_id: number
+  /** The newest one; 0 without plays. */
+  pass: number
+  status: 'started' | 'finished'
+  activity: string
+}
+
+const isCounted = sql`type = 'episode' and is_gone = 0 and season > 0`
+
+/**
+ * Shows under way with an episode that may have aired somewhere by `until`, the last played or aired first. A finished show is under way
+ * once its next season has begun.
+ */
+export async function listUnderWay(
+  db: Db,
+  userId: number,
+  { until, today }: { until: string; today: string },
+  after: { activity: string; id: number } | undefined,
+  limit: number,
+): Promise<UpNextRow[]> {
+  const columns = sql`id, media_id, pass, status, coalesce(played_at, created_at) as played_at`
+  const entries = sql`
+    select ${columns} from diary_entries
+    where user_id = ${userId} and kind = 'tvShow' and status in ('started', 'paused') and status = 'started'
+      and (next_on <= ${until} or next_on is null and exists (select 1 from parts
+        where media_id = diary_entries.media_id and ${isCounted} and release_date <= ${until}))
+    union all
+    select ${columns} from diary_entries
+    where user_id = ${userId} and status = 'finished' and next_on is not null and next_on <= ${until}`
+  const airedOn = sql`(select max(release_date) from parts
+    where media_id = entries.media_id and ${isCounted} and release_date <= ${today})`
+  const latest = sql.raw(isSqlite(db) ? 'max' : 'greatest')
+  const { rows } = await sql<UpNextRow>`
+    select id, media_id, status, activity,
+      coalesce(pass, (select max(pass) from plays where user_id = ${userId} and media_id = dated.media_id), 0) as pass
+    from (
+      select entries.*, ${latest}(coalesce(${airedOn}, ''), played_at) as activity
+      from (${entries}) as entries
+    ) as dated
+    ${after ? sql`where activity <= ${after.activity} and (activity < ${after.activity} or id < ${after.id})` : sql``}
+    order by activity desc, id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Without specials, in their order. */
+export const listPlaces = prepareQuery((db, userId: number, titleId: number, pass: number) =>
+  db
+    .selectFrom('parts')
+    .leftJoin('plays', (join) =>
+      join
+        .on('plays.user_id', '=', userId)
+        .onRef('plays.media_id', '=', 'parts.media_id')
+        .on('plays.pass', '=', pass)
+        .onRef('plays.episode_id', '=', 'parts.id'),
+    )
+    .select(['parts.id', 'parts.season', 'parts.release_date', 'parts.airs_at', 'plays.id as play_id'])
+    .where('parts.media_id', '=', titleId)
+    .where('parts.type', '=', 'episode')
+    .where('parts.is_gone', '=', 0)
+    .where('parts.season', '>', 0)
+    .orderBy('parts.season')
+    .orderBy('parts.number')
+    .$castTo<Pick<EpisodeRow, 'id' | 'season' | 'release_date' | 'airs_at'> & { play_id: number | null }>(),
+)
+
+export const listEpisodesById = prepareByIds((db, ids) =>
+  db
+    .selectFrom('parts')
+    .select(['id', 'season', 'number', 'name', 'release_date', 'airs_at', 'runtime'])
+    .where(isOneOf(db, 'parts.id', ids))
+    .$castTo<EpisodeRow>(),
+)
