@@ -7,6 +7,7 @@ import { type ApiError, retryOnce, trpc } from '#client/app/trpc.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { responseErrors } from './field-errors.ts'
 import { canVerifyUser } from './passkeys.ts'
 import { afterLogin } from './redirect.ts'
 import { takeSignUp } from './stored-sign-up.ts'
@@ -86,6 +87,12 @@ function isDone(error: ApiError | null): boolean {
 /** Whether an emailed link was refused because it has done its work before. */
 export function isUsedLink(error: ApiError | null): boolean {
   return error?.data?.reason === 'LINK_USED'
+}
+
+/** Whether an emailed link was refused because it is unknown or has expired: the call has no other refusal without a reason or an issue. */
+export function isDeadLink(error: ApiError | null): boolean {
+  const { code, reason } = error?.data ?? {}
+  return code === 'BAD_REQUEST' && reason === undefined && responseErrors(error) === undefined
 }
 
 /** Logs in after a verification in the browser of the sign-up; otherwise, or if that fails, opens the login. */

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
-import { isUsedLink, useKeepAccount } from './hooks.ts'
+import { isDeadLink, isUsedLink, useKeepAccount } from './hooks.ts'
 import { t } from '#shared/domain/message.ts'
 
 /** Requires a press of a button, because some mail programs open every link in an email. */
@@ -12,8 +12,8 @@ export function KeepAccountScreen({ token }: { token: string | undefined }) {
   const keep = useKeepAccount()
   // The link or the settings may have canceled the deletion before.
   const isKept = keep.isSuccess || isUsedLink(keep.error)
-  const problem = token ? keep.error && errorText(keep.error) : messages.deletionLinkFailed
-  const isDead = problem === messages.deletionLinkFailed
+  const isDead = !token || isDeadLink(keep.error)
+  const problem = isDead ? messages.deletionLinkFailed : keep.error && errorText(keep.error)
   return (
     <AccountPage
       title={isKept ? t`Your account stays.` : t`Keep your account?`}
@@ -25,7 +25,7 @@ export function KeepAccountScreen({ token }: { token: string | undefined }) {
         ) : problem ? (
           <Callout tone="error">{problem}</Callout>
         ) : null}
-        {isKept || isDead || !token ? (
+        {isKept || isDead ? (
           <ButtonLink
             variant="primary"
             size="lg"

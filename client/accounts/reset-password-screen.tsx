@@ -8,7 +8,7 @@ import { passwordMin } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { responseErrors, useValidation } from './field-errors.ts'
-import { isUsedLink, useResetPassword } from './hooks.ts'
+import { isDeadLink, isUsedLink, useResetPassword } from './hooks.ts'
 import { t } from '#shared/domain/message.ts'
 
 export function ResetPasswordScreen({ token }: { token: string | undefined }) {
@@ -37,7 +37,7 @@ function NewPasswordForm({ token }: { token: string }) {
     return (
       <DeadLink text="This link has already set a new password. Log in with it, or request a new link." />
     )
-  if (reset.error?.message === messages.resetFailed) return <DeadLink text={messages.resetFailed} />
+  if (isDeadLink(reset.error)) return <DeadLink text={messages.resetFailed} />
   return (
     <Form<{ newPassword: string; confirmation: string }>
       errors={errors}

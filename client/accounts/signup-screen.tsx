@@ -213,7 +213,7 @@ function ProfilePreview({ name, picture }: { name: string; picture: File | null 
     <div aria-hidden className="max-lg:hidden">
       <p className="mb-2 text-meta text-muted">How others will see you</p>
       <div className="flex max-w-88 items-center gap-4 rounded-card border border-line bg-surface p-4">
-        <Avatar name={name || 'You'} src={src} size="lg" />
+        <Avatar name={name || t`You`} src={src} size="lg" />
         <div className="min-w-0">
           <p dir="auto" className="truncate font-display text-h3">
             {name || t`your_name`}

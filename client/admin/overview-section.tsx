@@ -6,7 +6,7 @@ import { useSession } from '#client/app/session.ts'
 import { errorText, type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
-import { useFormats } from '#client/ui/formats.ts'
+import { commaList, useFormats } from '#client/ui/formats.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
@@ -276,7 +276,7 @@ function Operation({ overview, dataUpdatedAt }: { overview: Overview; dataUpdate
   const { queues, storage, lastBackupAt, version } = overview
   const { count } = useFormats()
   const { date, ago } = useDates()
-  const size = (bytes: number) => `${count(Math.round(bytes / 1024 / 1024))} MB`
+  const size = (bytes: number) => t`${count(Math.round(bytes / 1024 / 1024))} MB`
   const rows: [string, string][] = [
     [t`Version`, version],
     [t`Database`, size(storage.databaseBytes)],
@@ -288,21 +288,21 @@ function Operation({ overview, dataUpdatedAt }: { overview: Overview; dataUpdate
         t`Source: ${sources[name].name}`,
         [
           succeededAt !== null && t`answered ${ago(succeededAt)}`,
-          failedAt !== null && [t`failed ${ago(failedAt)}`, ...(error ? [error] : [])].join(': '),
+          failedAt !== null && (error ? t`failed ${ago(failedAt)}: ${error}` : t`failed ${ago(failedAt)}`),
         ]
           .filter(Boolean)
           .join(' · '),
       ]),
     ...queues.map(({ name, waiting, givenUp, oldest }): [string, string] => [
       t`Queue: ${name}`,
-      [
+      commaList([
         oldest !== null && Date.parse(oldest) > dataUpdatedAt
           ? t`${count(waiting)} scheduled`
           : oldest === null
             ? t`${count(waiting)} waiting`
             : t`${count(waiting)} waiting, the oldest was due ${ago(oldest)}`,
-        ...(givenUp === 0 ? [] : [t`${count(givenUp)} given up`]),
-      ].join(', '),
+        givenUp > 0 && t`${count(givenUp)} given up`,
+      ]),
     ]),
   ]
   return (

@@ -15,6 +15,7 @@ import { IconField } from './icon-field.tsx'
 import { SitePreview, SignUpPreview } from './previews.tsx'
 import { RulesField } from './rules-field.tsx'
 import { announcementMax, sitePageMax, siteDescriptionMax, siteNameMax } from '#shared/domain/limits.ts'
+import { commaList } from '#client/ui/formats.ts'
 import { t } from '#shared/domain/message.ts'
 
 type Settings = RouterOutputs['site']['settings']['settings']
@@ -312,7 +313,7 @@ function Pages({ settings }: { settings: Settings }) {
   return (
     <SettingsForm
       title="Pages"
-      note={written.length === 0 ? t`None yet` : written.map((name) => pageTitles[name]).join(', ')}
+      note={written.length === 0 ? t`None yet` : commaList(written.map((name) => pageTitles[name]))}
       read={() => ({ pages })}
     >
       <p className="text-muted">

@@ -20,6 +20,19 @@ export type ShareProps = {
 const shapeLabels: Record<ShareShape, string> = { square: t`Square`, tall: t`Story`, wide: t`Wide` }
 const shapes = Object.entries(shapeLabels).map(([value, label]) => ({ value: value as ShareShape, label }))
 
+function textsOf(shared: Shared, name: string): { heading: string; picture: string } {
+  switch (shared.subject) {
+    case 'reviews':
+      return { heading: t`Share your review`, picture: t`Picture of your review` }
+    case 'users':
+      return { heading: t`Share your favorites`, picture: t`Picture of your favorites` }
+    case 'years':
+      return { heading: t`Share your ${shared.year}`, picture: t`Picture of your ${shared.year}` }
+    case 'lists':
+      return { heading: t`Share ${name}`, picture: t`Picture of ${name}` }
+  }
+}
+
 export function ShareDialog({
   shared,
   what,
@@ -34,6 +47,7 @@ export function ShareDialog({
   const { width, height } = shareShapes[shape]
   const src = sharePath(shared, shape, version)
   const state = loaded[shape]
+  const { heading, picture } = textsOf(shared, what)
   const url = () => new URL(path, location.href).href
   const fileName = `${what.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}-${shape}.jpg`
   const canShare = 'share' in navigator
@@ -58,7 +72,7 @@ export function ShareDialog({
   }
 
   return (
-    <Dialog {...control} title={t`Share ${what}`}>
+    <Dialog {...control} title={heading}>
       <Segmented label="Shape of the picture" value={shape} onChange={setShape} options={shapes} />
       <div className="relative mt-4 grid h-[min(24rem,45vh)] place-items-center overflow-hidden rounded-card bg-raised">
         {state === undefined ? (
@@ -76,7 +90,7 @@ export function ShareDialog({
             src={src}
             width={width}
             height={height}
-            alt={state ? t`Picture of ${what}` : ''}
+            alt={state ? picture : ''}
             className="absolute inset-0 size-full object-contain"
             onLoad={() => setLoaded((before) => ({ ...before, [shape]: true }))}
             onError={() => setLoaded((before) => ({ ...before, [shape]: false }))}

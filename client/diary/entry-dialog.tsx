@@ -9,18 +9,33 @@ import { Checkbox } from '#client/ui/checkbox.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
+import { commaList } from '#client/ui/formats.ts'
 import { KeptTexts } from '#client/ui/kept-texts.tsx'
 import { type Question, useQuestion } from '#client/ui/question.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { type NamedTitle, titleKey } from '#client/app/kinds.ts'
 import { diaryDateMin } from '#shared/domain/limits.ts'
-import { type DiaryStatus, diaryStatuses, isOver, type KindDefinition, kinds } from '#shared/domain/kinds.ts'
+import {
+  type DiaryStatus,
+  diaryStatuses,
+  isOver,
+  type Kind,
+  type KindDefinition,
+  kinds,
+} from '#shared/domain/kinds.ts'
 import { dayOf, keptNoteOf, statusWord, today } from './entries.ts'
 import { PrivateNote } from './private-note.tsx'
 import { type DiaryEntry, useDeleteEntry, useSaveEntry, type Written } from './hooks.ts'
 import { t } from '#shared/domain/message.ts'
 
 const shownMax = 160
+
+const finishedOnTexts: Record<Kind, string> = {
+  movie: t`Watched on`,
+  tvShow: t`Watched on`,
+  book: t`Read on`,
+  game: t`Played on`,
+}
 
 type Props = DialogControl & {
   title: NamedTitle
@@ -140,7 +155,7 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
           {isOver(status) ? (
             <TextField
               {...field}
-              label={status === 'finished' ? `${diary.finished} on` : t`Stopped on`}
+              label={status === 'finished' ? finishedOnTexts[title.kind] : t`Stopped on`}
               note="optional"
               hint={known(entry.finishedOn)}
               value={finishedOn}
@@ -155,10 +170,10 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
       {newer === undefined ? null : (
         <Callout title="This entry has changed since you opened it.">
           It now says:{' '}
-          {[
+          {commaList([
             labelOfEntry(definition, newer, release),
-            ...(newer.text === '' ? [] : [`“${newer.text.slice(0, shownMax)}”`]),
-          ].join(', ')}
+            newer.text !== '' && t`“${newer.text.slice(0, shownMax)}”`,
+          ])}
           . Saving replaces that.
         </Callout>
       )}

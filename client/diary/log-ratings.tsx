@@ -7,11 +7,24 @@ import { Checkbox } from '#client/ui/checkbox.tsx'
 import { useToday } from '#client/ui/dates.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { titleKey, type TitleRef } from '#client/app/kinds.ts'
-import { allKinds, kinds } from '#shared/domain/kinds.ts'
+import { allKinds, type Kind } from '#shared/domain/kinds.ts'
 import { currentEntry, today } from './entries.ts'
 import { type DiaryEntry, removeEntry, saveEntry, useMyDiary } from './hooks.ts'
 import { useLogChoice, wasLogChoice, writeLogChoice } from './log-choice.ts'
 import { t } from '#shared/domain/message.ts'
+
+const todayTexts: Record<Kind, string> = {
+  movie: t`Watched today`,
+  tvShow: t`Watched today`,
+  book: t`Read today`,
+  game: t`Played today`,
+}
+const loggedTexts: Record<Kind, string> = {
+  movie: t`Watched today: added to your diary`,
+  tvShow: t`Watched today: added to your diary`,
+  book: t`Read today: added to your diary`,
+  game: t`Played today: added to your diary`,
+}
 
 /** A checkbox that is or was shown decides about its title instead of the setting. */
 let choice: { id: number; isOn: boolean; isShown: boolean } | undefined
@@ -37,7 +50,7 @@ export function logRatings(): () => void {
         if (own?.isShown) return takeBackIfOff(entry)
         toasts.add({
           tone: 'success',
-          title: `${definition.words.diary.finished} today: added to your diary`,
+          title: loggedTexts[definition.kind],
           action: { label: t`Undo`, onAction: () => unlog(entry) },
         })
       })
@@ -76,7 +89,7 @@ export function WatchedToday({ title }: { title: TitleRef }) {
   if (entries !== undefined && finished !== undefined && finished.finishedOn !== day) return null
   return (
     <Checkbox
-      label={t`${kinds[title.kind].words.diary.finished} today`}
+      label={todayTexts[title.kind]}
       compact
       checked={isOn}
       disabled={entries === undefined}

@@ -20,7 +20,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Stars, starsText } from '#client/ui/stars.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
-import { allKinds, kinds } from '#shared/domain/kinds.ts'
+import { allKinds, type Kind, kinds } from '#shared/domain/kinds.ts'
 import { DataTable, MonthsTable } from './data-table.tsx'
 import { countOfMonth, longestStreak } from './entries.ts'
 import { type DiaryTitle, useYear, type Year } from './hooks.ts'
@@ -146,7 +146,7 @@ function Numbers({ userId, year }: { userId: number; year: Year }) {
         />
         <Ranking
           title="Decades"
-          rows={year.decades.map(({ decade, count }) => ({ label: `${decade}s`, count }))}
+          rows={year.decades.map(({ decade, count }) => ({ label: t`${decade}s`, count }))}
           empty="The titles of this year have no release dates."
         />
       </div>
@@ -161,23 +161,19 @@ function Total({ year }: { year: Year }) {
   const busiest = busiestMonth(year)
   const facts = [
     ...lengthFacts(year),
-    ...(streak === null
-      ? []
-      : [
-          {
-            value: plural(streak.days, { one: '# day', other: '# days' }),
-            label: t`in a row, ${date(streak.from)} to ${date(streak.to)}`,
-          },
-        ]),
-    ...(busiest === null
-      ? []
-      : [
-          {
-            value: monthName(`${year.year}-${String(busiest.month).padStart(2, '0')}`, 'long'),
-            label: t`the busiest month, with ${count(busiest.count)}`,
-          },
-        ]),
-  ]
+    streak === null ? null : (
+      <Fact key="streak">
+        <Figure>{plural(streak.days, { one: '# day', other: '# days' })}</Figure> in a row,{' '}
+        {date(streak.from)} to {date(streak.to)}
+      </Fact>
+    ),
+    busiest === null ? null : (
+      <Fact key="busiest">
+        <Figure>{monthName(`${year.year}-${String(busiest.month).padStart(2, '0')}`, 'long')}</Figure> the
+        busiest month, with {count(busiest.count)}
+      </Fact>
+    ),
+  ].filter((fact) => fact !== null)
   return (
     <Section title="Finished" className="card lg:col-span-2">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-6 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end">
@@ -188,37 +184,49 @@ function Total({ year }: { year: Year }) {
           <ul className="mt-5 flex flex-wrap gap-x-5 gap-y-1">
             {allKinds
               .filter(({ kind }) => year.kinds[kind] > 0)
-              .map(({ kind, words }) => (
+              .map(({ kind }) => (
                 <li key={kind} className="inline-flex items-baseline gap-1.5">
-                  <KindDot kind={kind} /> <span className="tabular-nums">{count(year.kinds[kind])}</span>{' '}
-                  <span className="text-muted">{year.kinds[kind] === 1 ? words.one : words.many}</span>
+                  <KindDot kind={kind} />{' '}
+                  <span className="tabular-nums">{ofKind[kind](year.kinds[kind])}</span>
                 </li>
               ))}
           </ul>
         </div>
-        {facts.length === 0 ? null : (
-          <ul className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-            {facts.map(({ value, label }) => (
-              <li key={label} className="border-t border-line pt-3">
-                <strong className="block font-display text-h2 tabular-nums">{value}</strong>{' '}
-                <span className="text-meta text-muted">{label}</span>
-              </li>
-            ))}
-          </ul>
-        )}
+        {facts.length === 0 ? null : <ul className="grid gap-x-8 gap-y-4 sm:grid-cols-2">{facts}</ul>}
       </div>
     </Section>
   )
 }
 
+const ofKind: Record<Kind, (count: number) => string> = {
+  movie: (n) => plural(n, { one: '# Movie', other: '# Movies' }),
+  tvShow: (n) => plural(n, { one: '# TV show', other: '# TV shows' }),
+  book: (n) => plural(n, { one: '# Book', other: '# Books' }),
+  game: (n) => plural(n, { one: '# Game', other: '# Games' }),
+}
+
 function lengthFacts({ minutes, pages }: Year) {
   const hours = Math.round(minutes / 60)
   return [
-    ...(hours > 0
-      ? [{ value: plural(hours, { one: '# hour', other: '# hours' }), label: t`of movies` }]
-      : []),
-    ...(pages > 0 ? [{ value: plural(pages, { one: '# page', other: '# pages' }), label: t`of books` }] : []),
+    hours > 0 ? (
+      <Fact key="hours">
+        <Figure>{plural(hours, { one: '# hour', other: '# hours' })}</Figure> of movies
+      </Fact>
+    ) : null,
+    pages > 0 ? (
+      <Fact key="pages">
+        <Figure>{plural(pages, { one: '# page', other: '# pages' })}</Figure> of books
+      </Fact>
+    ) : null,
   ]
+}
+
+function Fact({ children }: { children: ReactNode }) {
+  return <li className="border-t border-line pt-3 text-meta text-muted">{children}</li>
+}
+
+function Figure({ children }: { children?: ReactNode }) {
+  return <strong className="block font-display text-h2 text-ink tabular-nums">{children}</strong>
 }
 
 function busiestMonth({ months }: Year): { month: number; count: number } | null {
@@ -245,19 +253,28 @@ function YearTwin({ userId, year }: { userId: number; year: number }) {
   const { data } = trpc.diary.yearTwin.useQuery({ id: userId, year })
   if (!data?.twin) return null
   const { user, commonCount, titles } = data.twin
+  const twin = (
+    <Link {...toMember(user.id)} className="link block text-label text-ink wrap-anywhere">
+      <bdi>{user.username}</bdi>
+    </Link>
+  )
   return (
     <Section title={isOwn ? t`Your twin` : t`Twin`} className="card lazy-paint [--lazy-height:15rem]">
       <div className="flex items-center gap-4">
         <Avatar name={user.username} src={user.profilePicture} size="lg" />
-        <p className="min-w-0">
-          <Link {...toMember(user.id)} className="link text-label wrap-anywhere">
-            <bdi>{user.username}</bdi>
-          </Link>{' '}
-          <span className="block text-meta text-muted">
-            {isOwn
-              ? t`finished ${commonCount} of your titles in ${year} too`
-              : t`finished ${commonCount} of the same titles in ${year} too`}
-          </span>
+        <p className="min-w-0 text-meta text-muted">
+          {isOwn ? (
+            <>
+              {twin} finished {plural(commonCount, { one: '# of your titles', other: '# of your titles' })} in{' '}
+              {year} too
+            </>
+          ) : (
+            <>
+              {twin} finished{' '}
+              {plural(commonCount, { one: '# of the same titles', other: '# of the same titles' })} in {year}{' '}
+              too
+            </>
+          )}
         </p>
       </div>
       <PosterWall label="Titles of both" titles={titles} className="mt-5 grid-cols-5 gap-2" />

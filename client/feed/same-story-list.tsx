@@ -9,11 +9,29 @@ import { t } from '#shared/domain/message.ts'
 
 type Card = RouterOutputs['movies']['sameStory']['titles'][number]
 
-const story: Record<Kind, { also: string; done: string; next: string }> = {
-  movie: { also: t`Also a film`, done: t`You saw it`, next: t`now see it` },
-  tvShow: { also: t`Also a series`, done: t`You saw it`, next: t`now see it` },
-  book: { also: t`Also a book`, done: t`You read it`, next: t`now read it` },
-  game: { also: t`Also a game`, done: t`You played it`, next: t`now play it` },
+const also: Record<Kind, string> = {
+  movie: t`Also a film`,
+  tvShow: t`Also a series`,
+  book: t`Also a book`,
+  game: t`Also a game`,
+}
+const verbs = { movie: 'see', tvShow: 'see', book: 'read', game: 'play' } as const
+const nextTexts = {
+  see: {
+    see: t`You saw it; now see it.`,
+    read: t`You saw it; now read it.`,
+    play: t`You saw it; now play it.`,
+  },
+  read: {
+    see: t`You read it; now see it.`,
+    read: t`You read it; now read it.`,
+    play: t`You read it; now play it.`,
+  },
+  play: {
+    see: t`You played it; now see it.`,
+    read: t`You played it; now read it.`,
+    play: t`You played it; now play it.`,
+  },
 }
 
 export function SameStoryList({
@@ -54,7 +72,7 @@ function Other({ title, of }: { title: Card; of: { kind: Kind; id: number } }) {
         <TitlePoster title={title} sizes="3rem" />
       </div>
       <div className="min-w-0">
-        <p className="text-meta text-muted">{story[title.kind].also}</p>
+        <p className="text-meta text-muted">{also[title.kind]}</p>
         <Link
           to={titlePath(kinds[title.kind], title.id)}
           className="text-label wrap-anywhere after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
@@ -65,7 +83,7 @@ function Other({ title, of }: { title: Card; of: { kind: Kind; id: number } }) {
           <span className="ms-1.5 text-meta text-muted tabular-nums">{title.releaseYear}</span>
         )}
         {isNext ? (
-          <p className="mt-0.5 text-meta font-semibold">{`${story[from].done}; ${story[to].next}.`}</p>
+          <p className="mt-0.5 text-meta font-semibold">{nextTexts[verbs[from]][verbs[to]]}</p>
         ) : null}
       </div>
     </div>

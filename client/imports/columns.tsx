@@ -9,7 +9,7 @@ import { isOpenToOptions, useOptions } from './options.tsx'
 import { plural, t } from '#shared/domain/message.ts'
 
 const fieldNames: Record<CsvField, string> = {
-  name: 'Title',
+  name: t`Title`,
   year: t`Year`,
   authors: t`Authors`,
   kind: t`Kind`,

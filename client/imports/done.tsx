@@ -71,16 +71,28 @@ export function Done({ one }: PanelProps) {
       </div>
       {hasFile ? (
         <Stats>
-          <Stat label={parts.ratings === 1 ? t`Rating` : t`Ratings`} value={count(parts.ratings)} />
-          <Stat label={parts.reviews === 1 ? t`Review` : t`Reviews`} value={count(parts.reviews)} />
+          <Stat
+            label={plural(parts.ratings, { one: 'Rating', other: 'Ratings' })}
+            value={count(parts.ratings)}
+          />
+          <Stat
+            label={plural(parts.reviews, { one: 'Review', other: 'Reviews' })}
+            value={count(parts.reviews)}
+          />
           <Stat label="In the diary" value={count(parts.entries)} />
-          <Stat label={parts.favorites === 1 ? t`Favorite` : t`Favorites`} value={count(parts.favorites)} />
+          <Stat
+            label={plural(parts.favorites, { one: 'Favorite', other: 'Favorites' })}
+            value={count(parts.favorites)}
+          />
           {parts.lists > 0 ? (
-            <Stat label={parts.lists === 1 ? t`List` : t`Lists`} value={count(parts.lists)} />
+            <Stat label={plural(parts.lists, { one: 'List', other: 'Lists' })} value={count(parts.lists)} />
           ) : null}
           {parts.listItems > 0 ? <Stat label="In lists" value={count(parts.listItems)} /> : null}
           {parts.follows > 0 ? (
-            <Stat label={parts.follows === 1 ? t`Follow` : t`Follows`} value={count(parts.follows)} />
+            <Stat
+              label={plural(parts.follows, { one: 'Follow', other: 'Follows' })}
+              value={count(parts.follows)}
+            />
           ) : null}
           {parts.settings > 0 ? <Stat label="Settings" value={t`Restored`} /> : null}
           {parts.titles > 0 ? <Stat label="Created titles" value={count(parts.titles)} /> : null}

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
-import { givenText } from '#client/ui/formats.ts'
+import { commaList, givenText } from '#client/ui/formats.ts'
 import { KindDot } from '#client/ui/kind.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import type { ImportDecision } from '#shared/contracts/import-titles.ts'
@@ -11,7 +11,7 @@ import type { ImportTitle } from './hooks.ts'
 import type { OpenState } from './params.ts'
 import { ChoiceKey, TitleChoice } from './title-choice.tsx'
 import { TitleSearch } from './title-search.tsx'
-import { t } from '#shared/domain/message.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 export type Choice = { decision: ImportDecision; name?: string }
 
@@ -49,7 +49,7 @@ export function Question({
   onChoose: (choice: Choice) => void
 }) {
   const { name, year, candidates } = title
-  const label = [name, year].filter(Boolean).join(', ')
+  const label = commaList([name, year])
   return (
     <article
       data-title={title.id}
@@ -142,7 +142,7 @@ function InFile({ title }: { title: ImportTitle }) {
       <p className="mt-0.5 flex items-baseline gap-x-1.5 text-meta text-muted">
         <KindDot kind={kind} />
         <span dir="auto" className="min-w-0 wrap-anywhere">
-          {[kinds[kind].words.one, year, authors.join(', ')].filter(Boolean).join(' · ')}
+          {[kinds[kind].words.one, year, commaList(authors)].filter(Boolean).join(' · ')}
         </span>
       </p>
       <Said what={title.theirs} kind={kind} className="mt-2" />
@@ -154,13 +154,17 @@ function InFile({ title }: { title: ImportTitle }) {
         </ul>
       ) : null}
       {place === undefined ? null : (
-        <p className="mt-2 text-meta text-muted wrap-anywhere">
-          {place.file === '' ? t`Line ${place.line}` : t`${place.file}, line ${place.line}`}
-          {lines.length > 1 ? <> {t`and ${lines.length - 1} more`}</> : null}
-        </p>
+        <p className="mt-2 text-meta text-muted wrap-anywhere">{textOfPlace(place, lines.length - 1)}</p>
       )}
     </div>
   )
+}
+
+function textOfPlace({ file, line }: ImportTitle['lines'][number], more: number): string {
+  if (more === 0) return file === '' ? t`Line ${line}` : t`${file}, line ${line}`
+  return file === ''
+    ? t`Line ${line} and ${plural(more, { one: '# more', other: '# more' })}`
+    : t`${file}, line ${line} and ${plural(more, { one: '# more', other: '# more' })}`
 }
 
 type Written = ImportTitle['theirs']
@@ -171,11 +175,11 @@ function Said({ what, kind, className }: { what: Written; kind: ImportTitle['kin
   const { diary } = kinds[kind].words
   const given = ratingGiven === null ? (rating === null ? '' : `${rating} ★`) : givenText(ratingGiven)
   const facts = [
-    [given, given !== '' && writtenOn !== null ? date(writtenOn) : ''].filter(Boolean).join(', '),
+    commaList([given, given !== '' && writtenOn !== null && date(writtenOn)]),
     ...entries.slice(0, 3).map(({ status, isAgain, startedOn, finishedOn }) => {
       const on = finishedOn ?? startedOn
       const word = status === 'finished' && isAgain ? diary.again : diary[status]
-      return on === null ? word : `${word}, ${release(on)}`
+      return commaList([word, on !== null && release(on)])
     }),
     entries.length > 3 ? t`${entries.length - 3} more in the diary` : '',
     isFavorite ? t`Favorite` : '',
@@ -204,16 +208,14 @@ function Comparison({ title }: { title: ImportTitle }) {
   const { mine, theirs, verdicts } = title
   if (mine === null) return null
   const line = (what: Written) =>
-    [
+    commaList([
       what.ratingGiven !== null
         ? givenText(what.ratingGiven)
         : what.rating === null
           ? t`no rating`
           : `${what.rating} ★`,
-      what.writtenOn === null ? '' : date(what.writtenOn),
-    ]
-      .filter(Boolean)
-      .join(', ')
+      what.writtenOn !== null && date(what.writtenOn),
+    ])
   return (
     <div>
       <p className="text-lead">{t`Here: ${line({ ...mine, ratingGiven: null })}. In the file: ${line(theirs)}.`}</p>

@@ -45,10 +45,16 @@ export function Rehearsal({ one, onParams }: PanelProps) {
 
 /** Members cannot give the server keys: only the effect is said. */
 function MissingSources({ one: { missingKeys } }: { one: ImportDetail }) {
-  const what = { TMDB: t`films and shows`, IGDB: t`games` } as Record<string, string>
-  const kinds = missingKeys.flatMap((key) => what[key] ?? [])
-  if (kinds.length === 0) return null
-  return <Callout className="mt-4">{t`Only ${allOf(kinds)} that are already on Medley are found.`}</Callout>
+  const [noScreen, noGames] = ['TMDB', 'IGDB'].map((key) => missingKeys.includes(key))
+  const text =
+    noScreen && noGames
+      ? t`Only films and shows and games that are already on Medley are found.`
+      : noScreen
+        ? t`Only films and shows that are already on Medley are found.`
+        : noGames
+          ? t`Only games that are already on Medley are found.`
+          : null
+  return text && <Callout className="mt-4">{text}</Callout>
 }
 
 function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void }) {

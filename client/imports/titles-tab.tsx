@@ -8,7 +8,7 @@ import { titlePath } from '#client/app/kinds.ts'
 import type { RouterOutputs } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { givenText, useFormats } from '#client/ui/formats.ts'
+import { commaList, givenText, useFormats } from '#client/ui/formats.ts'
 import { KindDot } from '#client/ui/kind.tsx'
 import { Pager, PageStatus, usePagedHeading } from '#client/ui/pager.tsx'
 import { SearchField } from '#client/app/search-field.tsx'
@@ -144,7 +144,14 @@ function Titles({ one, params, onParams }: PanelProps) {
   const titles = useTitles(one.id, params)
   const rows = titles.data?.titles.map((title) => <TitleRow key={title.id} one={one} title={title} />)
   return (
-    <Paged name="titles" heading="Titles" query={titles} rows={rows} params={params} onParams={onParams} />
+    <Paged
+      failure="The titles did not load"
+      heading="Titles"
+      query={titles}
+      rows={rows}
+      params={params}
+      onParams={onParams}
+    />
   )
 }
 
@@ -153,12 +160,19 @@ function Lines({ one, params, state, onParams }: PanelProps & { state: ImportLin
   const rows = lines.data?.lines.map((line) => <LineRow key={line.id} line={line} />)
   const heading = lineStateNames[state]
   return (
-    <Paged name="lines" heading={heading} query={lines} rows={rows} params={params} onParams={onParams} />
+    <Paged
+      failure="The lines did not load"
+      heading={heading}
+      query={lines}
+      rows={rows}
+      params={params}
+      onParams={onParams}
+    />
   )
 }
 
 type PagedProps = Omit<PanelProps, 'one'> & {
-  name: string
+  failure: string
   heading: string
   query: Pick<ReturnType<typeof useLines>, 'isPending' | 'isPlaceholderData' | 'error'> & {
     data: Pick<RouterOutputs['imports']['lines'], 'pagination'> | undefined
@@ -167,13 +181,13 @@ type PagedProps = Omit<PanelProps, 'one'> & {
   rows: ReactNode[] | undefined
 }
 
-function Paged({ name, heading, query, rows, params, onParams }: PagedProps) {
+function Paged({ failure, heading, query, rows, params, onParams }: PagedProps) {
   const { count } = useFormats()
   const { page = 1 } = params
   const ref = usePagedHeading(page)
   if (query.isPending) return <RowsSkeleton />
   if (query.data === undefined)
-    return <LoadError title={t`The ${name} did not load`} error={query.error} onRetry={query.refetch} />
+    return <LoadError title={failure} error={query.error} onRetry={query.refetch} />
   const { pagination } = query.data
   return (
     <Section title={heading} count={count(pagination.total)} headingRef={ref}>
@@ -220,7 +234,7 @@ function TitleRow({ one, title }: { one: ImportDetail; title: ImportTitle }) {
         </p>
         {isOther ? (
           <p className="text-meta text-muted wrap-anywhere">
-            {t`Here: ${[target.name, target.releaseYear].filter(Boolean).join(', ')}`}
+            {t`Here: ${commaList([target.name, target.releaseYear])}`}
             {reason === null ? null : ` (${reason})`}
           </p>
         ) : null}
@@ -284,7 +298,7 @@ function LineRow({ line: { file, line, name, note } }: { line: ImportLine }) {
   return (
     <li className="flex flex-wrap gap-x-6 gap-y-0.5 border-b border-line py-3 text-meta last:border-none">
       <p className="shrink-0 basis-56 text-muted tabular-nums wrap-anywhere">
-        {`${file === '' ? t`Line` : t`${file}, line`} ${line}`}
+        {file === '' ? t`Line ${line}` : t`${file}, line ${line}`}
       </p>
       <p dir="auto" className="min-w-0 grow basis-64 wrap-anywhere">
         {[name, note].filter(Boolean).join(': ')}

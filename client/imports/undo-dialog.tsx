@@ -58,18 +58,17 @@ export function UndoDialog({
 
 function Effects({ preview: { removes, restores, keepsCount, later, comments } }: { preview: Preview }) {
   const removed = [
-    removes.reviews > 0
-      ? [
-          plural(removes.reviews, { one: '# rating or review', other: '# ratings and reviews' }),
-          comments > 0 &&
-            plural(comments, {
+    removes.reviews === 0
+      ? ''
+      : comments === 0
+        ? plural(removes.reviews, { one: '# rating or review', other: '# ratings and reviews' })
+        : t`${plural(removes.reviews, { one: '# rating or review', other: '# ratings and reviews' })} ${plural(
+            comments,
+            {
               one: '(with # comment or reaction by others, which goes with them)',
               other: '(with # comments and reactions by others, which go with them)',
-            }),
-        ]
-          .filter(Boolean)
-          .join(' ')
-      : '',
+            },
+          )}`,
     removes.entries > 0 ? plural(removes.entries, { one: '# diary entry', other: '# diary entries' }) : '',
     removes.favorites > 0 ? plural(removes.favorites, { one: '# favorite', other: '# favorites' }) : '',
     removes.lists > 0 ? plural(removes.lists, { one: '# list', other: '# lists' }) : '',

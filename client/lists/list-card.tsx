@@ -9,7 +9,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { type ListVisibility, visibilityLabels } from '#shared/domain/visibilities.ts'
 import type { ListCard as List } from './hooks.ts'
-import { plural, t } from '#shared/domain/message.ts'
+import { plural } from '#shared/domain/message.ts'
 
 const icons = { private: Lock, link: Link2, followers: UsersRound }
 
@@ -74,7 +74,7 @@ function ListCard({ list }: { list: List }) {
         <span aria-hidden>·</span>
         <span className="tabular-nums">{titles(list.itemCount)}</span>
         {list.likeCount === 0 ? null : (
-          <Fact icon={<Heart aria-hidden />} label={list.likeCount === 1 ? t`like` : t`likes`}>
+          <Fact icon={<Heart aria-hidden />} label={plural(list.likeCount, { one: 'like', other: 'likes' })}>
             {count(list.likeCount)}
           </Fact>
         )}

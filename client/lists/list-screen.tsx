@@ -15,7 +15,7 @@ import { AvatarStack } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { useFormats } from '#client/ui/formats.ts'
+import { commaList, useFormats } from '#client/ui/formats.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { useQuestion } from '#client/ui/question.tsx'
@@ -30,7 +30,7 @@ import { LoadMore } from './load-more.tsx'
 import { onlyIconOnPhones } from './looks.ts'
 import type { ListParams } from './params.ts'
 import { listInput } from './queries.ts'
-import { t } from '#shared/domain/message.ts'
+import { isolated, t } from '#shared/domain/message.ts'
 
 const editor = lazyComponent(async () => (await import('./list-editor.tsx')).ListEditor)
 const { AutoLoaded: OwnerTools } = lazyComponent(async () => (await import('./owner-tools.tsx')).OwnerTools)
@@ -143,7 +143,7 @@ function About({ list }: { list: List }) {
           render={({ id }) => <Link {...toMember(id)} />}
         />
         <span className="min-w-0 wrap-anywhere">
-          by {[list.owner, ...list.editors].map(({ username }) => username).join(', ')}
+          by {commaList([list.owner, ...list.editors].map(({ username }) => isolated(username)))}
         </span>
         <span aria-hidden>·</span>
         <span className="tabular-nums">{titles(list.itemCount)}</span>

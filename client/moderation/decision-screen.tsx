@@ -64,14 +64,14 @@ function Decision({ decision }: { decision: Decision }) {
       ) : null}
       <dl className="mt-6 grid gap-5">
         {reason === '' ? null : (
-          <Fact name="Reason">
+          <Fact label="Reason">
             <p dir="auto" className="whitespace-pre-line">
               {reason}
             </p>
           </Fact>
         )}
         {rules.length === 0 ? null : (
-          <Fact name="Rules of this site">
+          <Fact label="Rules of this site">
             <ul className="list-disc ps-5">
               {rules.map((rule) => (
                 <li key={rule}>{rule}</li>
@@ -80,7 +80,7 @@ function Decision({ decision }: { decision: Decision }) {
           </Fact>
         )}
         {content === '' ? null : (
-          <Fact name={decision.target.type === 'user' ? 'Your account' : 'What it is about'}>
+          <Fact label={decision.target.type === 'user' ? t`Your account` : t`What it is about`}>
             {title ? (
               <p className="text-meta text-muted">
                 <Link to={titlePath(kinds[title.kind], title.id)} className="hover:underline">
@@ -108,10 +108,10 @@ function Decision({ decision }: { decision: Decision }) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
-      <dt className="text-label">{name}</dt>
+      <dt className="text-label">{label}</dt>
       <dd className="mt-1 wrap-anywhere">{children}</dd>
     </div>
   )

@@ -77,7 +77,7 @@ export function PrivacySettings() {
               icon={<Eye aria-hidden />}
               render={<Link {...toMember(userId)} search={{ as }} />}
             >
-              See your profile as a {as}
+              {as === 'visitor' ? t`See your profile as a visitor` : t`See your profile as a follower`}
             </ButtonLink>
           ))}
         </div>

@@ -1,13 +1,13 @@
 import { Avatar } from '#client/ui/avatar.tsx'
 import { barOf, shortStars } from '#shared/domain/ratings.ts'
 import { useHalfStars } from '#client/ui/half-stars.ts'
-import { useFormats } from '#client/ui/formats.ts'
+import { commaList, useFormats } from '#client/ui/formats.ts'
 import { Histogram } from '#client/ui/histogram.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import type { Ratings } from './histogram.ts'
 import { useMyReview, useRaters } from './hooks.ts'
 import type { ReviewedTitle } from './title.ts'
-import { t } from '#shared/domain/message.ts'
+import { isolated, t } from '#shared/domain/message.ts'
 
 type Rater = { username: string; avatarUrl: string | null; rating: number }
 
@@ -26,7 +26,8 @@ export function NetworkHistogram({ title, ratings }: { title: ReviewedTitle; rat
       />
       {raters.length === 0 ? null : (
         <VisuallyHidden>
-          {t`Rated by ${raters.map(({ username, rating }) => `${username} (${shortStars(rating)})`).join(', ')}`}
+          Rated by{' '}
+          {commaList(raters.map(({ username, rating }) => `${isolated(username)} (${shortStars(rating)})`))}
         </VisuallyHidden>
       )}
     </>

@@ -1,7 +1,7 @@
 import type { NamedTitle } from '#client/app/kinds.ts'
 import { useKnownRating } from '#client/titles/my-titles.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
-import { givenText } from '#client/ui/formats.ts'
+import { commaList, givenText } from '#client/ui/formats.ts'
 import { StarIcon, starsText } from '#client/ui/stars.tsx'
 import { shortStars } from '#shared/domain/ratings.ts'
 import { useMyReview } from './hooks.ts'
@@ -24,11 +24,7 @@ export function RateButton({ title }: { title: NamedTitle }) {
   return (
     <ButtonLink
       href="#take"
-      aria-label={
-        rating === null
-          ? t`Rate`
-          : t`${[named(rating), given].filter(Boolean).join(', ')}. Change your rating`
-      }
+      aria-label={rating === null ? t`Rate` : t`${commaList([named(rating), given])}. Change your rating`}
       title={given}
       className="min-w-20 tabular-nums"
       icon={<StarIcon className={rating === null ? '*:fill-none *:stroke-2' : 'text-star'} />}

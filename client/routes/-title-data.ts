@@ -7,6 +7,7 @@ import type { RouterContext } from '#client/app/loader-context.ts'
 import { prefetchIsFavorite } from '#client/social/queries.ts'
 import { isNotFound } from '#client/app/trpc.ts'
 import { type Kind, kinds } from '#shared/domain/kinds.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** Without the components, which are loaded when they are needed. */
 export function titleRoute(kind: Kind) {
@@ -54,7 +55,7 @@ async function loadTitle(
     const output = await kindRouter(trpc, definition).byId.ensureData({ id })
     const name = titleName(definition, titleIn(definition, output))
     const { review } = (pinned !== undefined && trpc.reviews.byId.getData({ id: pinned })) || {}
-    return { name: review?.itemId === id ? `${review.user.username} on ${name}` : name }
+    return { name: review?.itemId === id ? t`${review.user.username} on ${name}` : name }
   } catch (error) {
     throw isNotFound(error) ? notFound() : error
   }

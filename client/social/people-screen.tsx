@@ -49,7 +49,7 @@ export function PeopleScreen({
   const matches = useTasteMatches(people.data?.users.map(({ id }) => id) ?? [])
 
   if (isNotFound(people.error)) return <ProfileNotFound />
-  const name = profile.data ? displayName(profile.data.user) : 'this member'
+  const name = profile.data ? displayName(profile.data.user) : t`this member`
   const { pagination } = people.data ?? {}
   const params = { userId: String(userId) }
   return (

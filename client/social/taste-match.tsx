@@ -4,6 +4,7 @@ import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { shortStars } from '#shared/domain/ratings.ts'
 import { Section } from '#client/ui/section.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { plural } from '#shared/domain/message.ts'
 
 type Compared = RouterOutputs['social']['tasteMatch']['agreements'][number]
 
@@ -18,9 +19,9 @@ export function TasteMatch({ userId, name }: { userId: number; name: string }) {
   const { match, commonCount, agreements, disagreements } = data
   return (
     <Section title="Your taste in common" className="card">
-      <p className="text-lead">
-        <strong className="font-display text-h2 tabular-nums">{match}%</strong>{' '}
-        <span className="text-muted">match over {commonCount} titles that you both rated</span>
+      <p className="text-lead text-muted">
+        <strong className="font-display text-h2 text-ink tabular-nums">{match}% match</strong> over{' '}
+        {plural(commonCount, { one: '# title that you both rated', other: '# titles that you both rated' })}
       </p>
       <div className="mt-5 grid gap-x-12 gap-y-6 lg:grid-cols-2">
         <Titles heading="You agree on" name={name} titles={agreements} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { trpc } from '#client/app/trpc.ts'
 import { KindDot } from '#client/ui/kind.tsx'
+import { commaList } from '#client/ui/formats.ts'
 import { Picture } from '#client/ui/picture.tsx'
 import { ownStarsText } from '#client/ui/poster-rating.tsx'
 import { Stars } from '#client/ui/stars.tsx'
@@ -34,7 +35,7 @@ export function toFoundTitle({ id, name, category, imageUrl, releaseYear }: Hit)
 }
 
 export function aboutOf({ kind, year }: FoundTitle): string {
-  return [kinds[kind].words.one, ...(year === null ? [] : [year])].join(', ')
+  return commaList([kinds[kind].words.one, year])
 }
 
 export function TitleRow({ title }: { title: FoundTitle }) {
@@ -47,7 +48,7 @@ export function TitleRow({ title }: { title: FoundTitle }) {
       <span className="block h-12 w-8 shrink-0 overflow-hidden rounded-md bg-raised">
         <Picture src={imageUrl} sizes="2rem" />
       </span>
-      <Said as={said.join(', ')} className="min-w-0">
+      <Said as={commaList(said)} className="min-w-0">
         <span className="line-clamp-2 text-label leading-tight wrap-anywhere">
           <bdi>{name}</bdi>
         </span>

@@ -1,4 +1,4 @@
-import { givenText } from '#client/ui/formats.ts'
+import { commaList, givenText } from '#client/ui/formats.ts'
 import { starsText } from '#client/ui/stars.tsx'
 import type { Write } from '#shared/contracts/origins.ts'
 import { originName } from '#shared/domain/import-formats.ts'
@@ -26,8 +26,8 @@ export function textOfWrite(
   const given = first?.given ?? (by.type === 'originals' ? after.ratingGiven : undefined)
   const more = lines.length - 1
   return [
-    `${nameOfWriter(by)}, ${date(at)}`,
-    first && [first.file, t`line ${first.line}`].filter(Boolean).join(', '),
+    commaList([nameOfWriter(by), date(at)]),
+    first && (first.file === '' ? t`line ${first.line}` : t`${first.file}, line ${first.line}`),
     more > 0 && plural(more, { one: 'and # more line', other: 'and # more lines' }),
     given && t`in the file ${givenText(given)}`,
     before === null

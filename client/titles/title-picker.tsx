@@ -5,7 +5,7 @@ import { moveByArrows } from '#client/ui/arrow-keys.ts'
 import { TextField } from '#client/ui/field.tsx'
 import { queryMax } from '#shared/domain/limits.ts'
 import { type FoundTitle, TitleRow, useTitles } from './found-titles.tsx'
-import { t } from '#shared/domain/message.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 /** Enter chooses the first result, the arrow keys lead to the others and back. */
 export function TitlePicker({
@@ -56,10 +56,8 @@ export function TitlePicker({
               Search everywhere
             </Link>
           </>
-        ) : titles.length === 1 ? (
-          '1 title'
         ) : (
-          t`${titles.length} titles`
+          plural(titles.length, { one: '# title', other: '# titles' })
         )}
       </p>
       <ul aria-label="Titles">

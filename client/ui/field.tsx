@@ -8,7 +8,7 @@ import { inputClass } from './field-look.ts'
 import { useFormats } from './formats.ts'
 import { useKeptText } from './kept-text.ts'
 import { useTypedValue } from './typed-value.ts'
-import { t } from '#shared/domain/message.ts'
+import { plural, t } from '#shared/domain/message.ts'
 
 export type FormErrors = Record<string, string | string[]>
 
@@ -154,8 +154,13 @@ export function TextField({
   useTypedValue(control, input.value, onChange)
   const change = useKeptText(isKept ? keptName(all) : undefined, input.value, onChange)
   // The browser cuts text beyond the limit without a word.
-  const isFull = input.maxLength !== undefined && (input.value?.length ?? 0) >= input.maxLength
-  const aside = isFull ? <span role="status">At most {input.maxLength} characters.</span> : undefined
+  const { maxLength = Number.POSITIVE_INFINITY } = input
+  const isFull = (input.value?.length ?? 0) >= maxLength
+  const aside = isFull ? (
+    <span role="status">
+      {plural(maxLength, { one: 'At most # character.', other: 'At most # characters.' })}
+    </span>
+  ) : undefined
   return (
     <Field {...{ label, name, note, hint, error, hideLabel, className, aside }}>
       <div className="relative">
@@ -215,9 +220,9 @@ export function TextArea(all: ControlProps<'textarea'> & { limit?: number | unde
         </span>
         <span role="status" className="sr-only">
           {left < 0
-            ? t`${-left} characters too many`
+            ? plural(-left, { one: '# character too many', other: '# characters too many' })
             : left <= 50 && left % 10 === 0
-              ? t`${left} characters left`
+              ? plural(left, { one: '# character left', other: '# characters left' })
               : ''}
         </span>
       </span>

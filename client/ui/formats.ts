@@ -104,3 +104,10 @@ export function givenText(given: string): string {
   const shown = fraction === undefined ? value : whole === 0 ? fraction : `${whole}${fraction}`
   return t`${shown} of ${scale}`
 }
+
+/** “a, b”. `Intl.ListFormat` writes “and” in some languages, and would delay hydration. Missing parts are left out. */
+export function commaList(parts: readonly (string | number | false | null | undefined)[]): string {
+  return parts
+    .filter(Boolean)
+    .reduce<string>((list, part) => (list === '' ? String(part) : t`${list}, ${part as string}`), '')
+}

@@ -18,7 +18,8 @@ export function StarsShape() {
 }
 
 export function starsText(stars: number): string {
-  if (!Number.isInteger(stars)) return t`${Math.floor(stars)} and a half stars`
+  if (!Number.isInteger(stars))
+    return plural(Math.floor(stars), { one: '# and a half stars', other: '# and a half stars' })
   return plural(stars, { one: '# star', other: '# stars' })
 }
 

@@ -12,8 +12,8 @@ import { SecretDialog } from './secret-dialog.tsx'
 import { t } from '#shared/domain/message.ts'
 
 const lifetimes = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
+  { value: '30', label: t`30 days` },
+  { value: '90', label: t`90 days` },
   { value: '365', label: t`A year` },
   { value: '', label: t`Never` },
 ] as const

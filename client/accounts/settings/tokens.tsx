@@ -4,6 +4,7 @@ import { LoadError } from '#client/app/load-error.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { commaList } from '#client/ui/formats.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { Time } from '#client/ui/time.tsx'
 import { showDone } from '#client/ui/toasts.ts'
@@ -78,17 +79,23 @@ function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => v
         <p className="text-label wrap-anywhere">
           <bdi>{name}</bdi>
         </p>
-        <p className="text-tiny text-muted">{scopes.join(', ')}</p>
+        <p translate="no" className="text-tiny text-muted">
+          {commaList(scopes)}
+        </p>
         <p className="text-meta text-muted">
-          Created <Time value={createdAt} /> ·{' '}
+          <span>
+            Created <Time value={createdAt} />
+          </span>
+          {' · '}
           {lastUsedAt === null ? (
             t`Never used`
           ) : (
-            <>
+            <span>
               Last used <Time value={lastUsedAt} relative />
-            </>
-          )}{' '}
-          · <Expiry at={expiresAt} />
+            </span>
+          )}
+          {' · '}
+          <Expiry at={expiresAt} />
         </p>
       </div>
       <Button className="max-sm:ms-10" aria-haspopup="dialog" onClick={() => setAsking(true)}>
@@ -110,10 +117,15 @@ function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => v
 function Expiry({ at }: { at: string | null }) {
   const [now] = useState(() => new Date().toISOString())
   if (at === null) return t`Does not expire`
-  const isExpired = at <= now
+  if (at > now)
+    return (
+      <span>
+        Expires <Time value={at} />
+      </span>
+    )
   return (
-    <span className={isExpired ? 'font-semibold text-danger' : undefined}>
-      {isExpired ? t`Expired` : t`Expires`} <Time value={at} />
+    <span className="font-semibold text-danger">
+      Expired <Time value={at} />
     </span>
   )
 }

@@ -4,6 +4,7 @@ import { LoadError } from '#client/app/load-error.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { commaList } from '#client/ui/formats.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { Time } from '#client/ui/time.tsx'
 import { showDone } from '#client/ui/toasts.ts'
@@ -85,9 +86,15 @@ function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () =>
         <p dir="auto" className="text-label wrap-anywhere">
           {url}
         </p>
-        <p className="text-meta text-muted">{events.join(', ')}</p>
+        <p translate="no" className="text-meta text-muted">
+          {commaList(events)}
+        </p>
         <p className="text-meta text-muted">
-          Created <Time value={webhook.createdAt} /> · <State webhook={webhook} />
+          <span>
+            Created <Time value={webhook.createdAt} />
+          </span>
+          {' · '}
+          <State webhook={webhook} />
         </p>
       </div>
       <div className="flex flex-wrap gap-2 max-sm:ms-10">
@@ -124,8 +131,15 @@ function State({ webhook: { failingSince, disabledAt } }: { webhook: Webhook }) 
   if (disabledAt === null && failingSince === null) return t`Enabled`
   return (
     <span className="font-semibold text-danger">
-      {disabledAt === null ? t`Failing since` : t`Disabled`}{' '}
-      <Time value={disabledAt ?? failingSince!} relative />
+      {disabledAt === null ? (
+        <>
+          Failing since <Time value={failingSince!} relative />
+        </>
+      ) : (
+        <>
+          Disabled <Time value={disabledAt} relative />
+        </>
+      )}
     </span>
   )
 }

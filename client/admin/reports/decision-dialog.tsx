@@ -14,16 +14,16 @@ import { t } from '#shared/domain/message.ts'
 
 const dayMs = 24 * 60 * 60_000
 const durations = [
-  { value: '1', label: '1 day' },
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
+  { value: '1', label: t`1 day` },
+  { value: '7', label: t`7 days` },
+  { value: '30', label: t`30 days` },
   { value: '365', label: t`a year` },
   { value: '', label: t`for good` },
 ]
 const periods = [
   { value: '1', label: t`the last day` },
-  { value: '7', label: 'the last 7 days' },
-  { value: '30', label: 'the last 30 days' },
+  { value: '7', label: t`the last 7 days` },
+  { value: '30', label: t`the last 30 days` },
   { value: '', label: t`all of it` },
 ]
 

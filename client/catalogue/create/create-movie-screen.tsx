@@ -38,7 +38,7 @@ export function CreateMovieScreen() {
   async function submit() {
     const trimmed = name.trim()
     if (trimmed === '') return setErrors({ name: messages.nameRequired })
-    if (trimmed.length > nameMax) return setErrors({ name: `Names are at most ${nameMax} characters.` })
+    if (trimmed.length > nameMax) return setErrors({ name: t`Names are at most ${nameMax} characters.` })
     if (description.length > descriptionMax)
       return setErrors({ description: t`Descriptions are at most ${descriptionMax} characters.` })
     if (session === null) return toasts.add({ title: messages.pleaseLogInFirst, tone: 'error' })

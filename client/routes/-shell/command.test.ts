@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayWord, parseCommand } from './command.ts'
+import { dayWord, inEnglish, parseCommand } from './command.ts'
 
 /** A Wednesday. */
 const today = '2026-05-06'
@@ -98,3 +98,30 @@ test('only today and yesterday have a word', () => {
     undefined,
   ])
 })
+
+const german = {
+  locale: 'de',
+  verbs: { log: 'eintragen gesehen', started: 'angefangen', want: 'merken' },
+  stars: 'Stern Sterne',
+  on: 'am',
+}
+const arabic = { locale: 'ar', verbs: { log: 'سجل شاهدت' }, stars: 'نجمة نجوم', on: 'يوم' }
+const french = { locale: 'fr', verbs: { log: 'ajouter' }, stars: 'étoile étoiles', on: 'le' }
+const japanese = { locale: 'ja', verbs: { log: '記録' }, stars: '星 つ星', on: '前の' }
+
+test.each([
+  [german, 'Eintragen Der Pate gestern 4', 'log Der Pate 2026-05-05 4'],
+  [german, 'gesehen Alien vor 3 Tagen 5 Sterne', 'log Alien 2026-05-03 5/5'],
+  [german, 'Alien 4 Sterne vorgestern', 'Alien 4/5 2026-05-04'],
+  [german, 'angefangen Emma am Montag', 'started Emma monday'],
+  [german, 'merken Heute', 'want Heute'],
+  [german, 'log dune yesterday 4', 'log dune yesterday 4'],
+  [french, "ajouter Amélie aujourd'hui 3 étoiles", 'log Amélie 2026-05-06 3/5'],
+  [japanese, '記録 乱 3日前 4つ星', 'log 乱 2026-05-03 4/5'],
+  [arabic, 'سجل كثيب أمس 4', 'log كثيب 2026-05-05 4'],
+])(
+  'a command in another language is read by its own words, and by the English ones (%#)',
+  (words, line, expected) => {
+    expect(inEnglish(line, today, words)).toBe(expected)
+  },
+)

@@ -1,6 +1,7 @@
 import { diaryDateMin } from '#shared/domain/limits.ts'
 import type { RatingStep } from '#shared/domain/ratings.ts'
 import type { DiaryStatus } from '#shared/domain/kinds.ts'
+import { isEnglish, language, t } from '#shared/domain/message.ts'
 
 export type Command = {
   status: DiaryStatus
@@ -23,6 +24,77 @@ const verbs: Record<string, DiaryStatus> = {
   dropped: 'dropped',
   want: 'want',
 }
+/** In a language other than English: its words, separated by spaces, for the English ones. */
+export type CommandWords = {
+  locale: string
+  verbs: Record<string, string>
+  stars: string
+  /** Before a day of the week. */
+  on: string
+}
+
+export function commandWords(): CommandWords | undefined {
+  if (isEnglish) return undefined
+  return {
+    locale: language,
+    verbs: {
+      log: t`log watched read played finished`,
+      started: t`started`,
+      dropped: t`dropped`,
+      want: t`want`,
+    },
+    stars: t`star stars`,
+    on: t`on`,
+  }
+}
+
+/** Returns a line with the English words of a command in place of the words of the language. The title stays as it is. */
+export function inEnglish(
+  line: string,
+  today: string,
+  { locale, verbs: ofVerbs, stars, on }: CommandWords,
+): string {
+  const [first = '', ...rest] = line.trim().split(/\s+/)
+  const isFirst = (words: string) => words.toLowerCase().split(' ').includes(first.toLowerCase())
+  const verb = Object.entries(ofVerbs).find(([, words]) => isFirst(words))?.[0]
+  const before = verb === undefined ? '' : `${verb} `
+  let text = (verb === undefined ? [first, ...rest] : rest).join(' ')
+  text = text.replace(new RegExp(`([\\d½]) ?(?:${stars.replaceAll(' ', '|')})(?= |$)`, 'iu'), '$1/5')
+  for (const [words, day] of daysIn(locale)) {
+    const typed = words.replaceAll(' ', ' ?').replaceAll('’', "['’]")
+    // The rating may follow.
+    const found = new RegExp(`(?!^) (?:${on} )?${typed}(?=(?: [\\d.,½/★]+)?$)`, 'iu')
+    if (found.test(text))
+      return before + text.replace(found, ` ${typeof day === 'string' ? day : plusDays(today, -day)}`)
+  }
+  return before + text
+}
+
+const days = new Map<string, [words: string, day: string | number][]>()
+
+/** “gestern”, “vor 3 Tagen”, “Montag”, each with the English day of the week or the number of days before today. */
+function daysIn(locale: string): [words: string, day: string | number][] {
+  const known = days.get(locale)
+  if (known) return known
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const plain = new Intl.RelativeTimeFormat(locale)
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
+  const written = [...Array(agoMax).keys()].flatMap((back) =>
+    [relative, plain].map((format): [string, number] => [format.format(-back, 'day'), back]),
+  )
+  // 1 January 2023 was a Sunday.
+  const named = weekdays.map((name, at): [string, string] => [
+    weekday.format(Date.UTC(2023, 0, 1 + at)),
+    name,
+  ])
+  // The longest first: one may be the end of another.
+  const all = [...written, ...named].sort(([a], [b]) => b.length - a.length)
+  days.set(locale, all)
+  return all
+}
+
+/** Days that are written in words. */
+const agoMax = 100
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const dayMs = 86_400_000
 
@@ -97,5 +169,5 @@ function plusDays(day: string, count: number): string {
 }
 
 export function dayWord(day: string, today: string): string | undefined {
-  return day === today ? 'today' : day === plusDays(today, -1) ? 'yesterday' : undefined
+  return day === today ? t`today` : day === plusDays(today, -1) ? t`yesterday` : undefined
 }

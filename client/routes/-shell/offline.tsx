@@ -16,7 +16,10 @@ function subscribe(listener: () => void) {
  * lose the page.
  */
 function setNetworkMessage(event: Event) {
-  if (!navigator.onLine) (event as Event & { payload: Error }).payload.message = messages.networkError
+  if (navigator.onLine) return
+  const { payload } = event as Event & { payload: Error }
+  payload.name = 'NetworkError'
+  payload.message = messages.networkError
 }
 
 export function Offline() {

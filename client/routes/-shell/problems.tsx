@@ -81,8 +81,8 @@ function KeptTitles() {
 /** Whether an error is a bug of the page, so that its message is not for users. */
 export function isPageError(error: unknown): boolean {
   if (!(error instanceof Error)) return true
-  // offline.tsx sets this message on code that failed to load.
-  return error.name !== 'TRPCClientError' && error.message !== messages.networkError
+  // offline.tsx sets the second name on code that failed to load.
+  return error.name !== 'TRPCClientError' && error.name !== 'NetworkError'
 }
 
 export function NotFoundPage() {

@@ -10,12 +10,13 @@ import { trpc } from '#client/app/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { shortStars } from '#shared/domain/ratings.ts'
+import { commaList } from '#client/ui/formats.ts'
 import { useHalfStars } from '#client/ui/half-stars.ts'
 import { starsText } from '#client/ui/stars.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
-import { dayWord, parseCommand } from './command.ts'
+import { commandWords, dayWord, inEnglish, parseCommand } from './command.ts'
 import { ownPages } from './own-pages.ts'
-import { t } from '#shared/domain/message.ts'
+import { isolated, isolatedParts, t } from '#shared/domain/message.ts'
 
 export type Row = { key: string; onPress: () => void; content: ReactNode }
 export type RowGroup = { label: string; rows: Row[] }
@@ -77,7 +78,10 @@ export function useSearchRows({
         content: (
           <>
             <Avatar name={person.username} src={person.profilePicture} size="sm" />
-            <Said as={`${person.username}, ${wordOf(person)}`} className="min-w-0 text-label wrap-anywhere">
+            <Said
+              as={commaList([person.username, wordOf(person)])}
+              className="min-w-0 text-label wrap-anywhere"
+            >
               <bdi>{person.username}</bdi>
               <span className="ms-2 text-meta font-normal text-muted">{wordOf(person)}</span>
             </Said>
@@ -106,7 +110,9 @@ function useCommandRows(q: string, isWanted: boolean): Row[] {
   const { date } = useDates()
   const isMember = useSession() !== null
   const hasHalves = useHalfStars()
-  const command = isMember && isWanted ? parseCommand(q, today(), hasHalves) : null
+  const words = commandWords()
+  const line = words === undefined ? q : inEnglish(q, today(), words)
+  const command = isMember && isWanted ? parseCommand(line, today(), hasHalves) : null
   const options = { enabled: command !== null, staleTime: 60_000 }
   const found = trpc.items.search.useQuery({ q: command?.title ?? '', limit: commandsMax }, options)
   const long = trpc.items.search.useQuery(
@@ -127,15 +133,18 @@ function useCommandRows(q: string, isWanted: boolean): Row[] {
   ]
   const hits = isLong && longHit ? [longHit] : (found.data?.results ?? [])
   return hits.map(toFoundTitle).map((title, index) => {
-    const word = status === 'finished' ? t`Log` : kinds[title.kind].words.diary[status]
+    const name = isolated(title.name)
+    const what = isolatedParts(
+      status === 'finished' ? t`Log ${name}` : t`${kinds[title.kind].words.diary[status]} ${name}`,
+    )
     const about = aboutOf(title)
     return {
       key: hasVerb && index === 0 ? 'command' : `command ${title.id}`,
       onPress: () => openLog({ title, status, stars, day }),
       content: (
         <PlainRow icon={<CirclePlus aria-hidden />}>
-          <Said as={[`${word} ${title.name}`, ...parts, about].join(', ')} className="">
-            {word} <em>{title.name}</em>
+          <Said as={commaList([what.join(''), ...parts, about])} className="">
+            {what.map((part, at) => (at % 2 === 0 ? part : <em key={title.id}>{part}</em>))}
             {parts.map((part) => ` · ${part}`)}
             <span className="ms-2 text-meta font-normal text-muted">{about}</span>
           </Said>

@@ -121,7 +121,8 @@ export function markMessages(code: string, file: string): { code: string; messag
     const place = builder.elements.length
     const children = node['children'] as Node[]
     const opening = node['openingElement'] as Node
-    if (!hasText(node, children)) {
+    const hasCount = children.some((child) => isNode(child['expression']) && isPlural(child['expression']))
+    if (!hasText(node, children) && !hasCount) {
       builder.elements.push(apply(node.start, node.end, editsIn(node)))
       builder.source += `<${place}></${place}>`
       return

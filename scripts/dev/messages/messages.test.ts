@@ -20,6 +20,10 @@ test.each([
   ['<p>{n} and {n}</p>', '{n} and {n}'],
   ['<p>See <Link to="/a">the <b>list</b></Link>.</p>', 'See <0>the <1>list</1></0>.'],
   ['<p>by <Name /></p>', 'by <0></0>'],
+  [
+    "<p><b>{plural(n, { one: '# day', other: '# days' })}</b> of {all}</p>",
+    '<0>{n, plural, one {# day} other {# days}}</0> of {all}',
+  ],
   ['<p><Icon aria-hidden /> Log</p>', ' Log'],
   ['<p>{/* no text */}It {"{"}is{"}"}</p>', "It '{'is'}'"],
   ['t`Reviews of ${user.name}`', 'Reviews of {name}'],
@@ -135,6 +139,10 @@ test.each([
   'const a = <p>{t`Yes`} {isOpen && `of ${n}`}</p>',
   "const a = <Field label={isNew ? 'New name' : name} />",
   "const a = 'of the rating'",
+  "const options = [{ value: '7', label: '7 days' }]",
+  'const a = `${words.finished} on`',
+  'const a = `${words.finished} today: in your diary`',
+  'const a = `${count(bytes)} MB`',
 ])('%s has a text that no message contains', (code) => {
   expect(unmarkedTexts(macros + code, 'client/a.tsx')).toHaveLength(1)
 })
@@ -146,6 +154,7 @@ test.each([
   'const headers = { authorization: `Bearer ${token}` }',
   "const shortcut = 'Alt+ArrowUp Alt+ArrowDown'",
   "throw new Error('It is a bug')",
+  'const height = `calc(${rows} * 1lh + 1.625rem)`',
   'const a = <kbd>Esc</kbd>',
   "const a = <p>{plural(n, { one: '# day', other: '# days' })}</p>",
 ])('%s has none', (code) => {

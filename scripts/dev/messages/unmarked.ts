@@ -3,13 +3,18 @@ import { anyMark, isNode, isUntranslated, markMessages, nameOf, type Node } from
 
 /** Attributes, properties and constants whose strings are for programs. */
 const forPrograms =
-  /^(@type|\w*[cC]lass(Name|es)?|key|id|d|viewBox|type|rel|role|to|href|src|from|name|method|path|category|authorization|variables|keys|command|about|\w*Key|aria-keyshortcuts|autoComplete|queryKey)$/
+  /^(@type|\w*[cC]lass(Name|es)?|key|id|d|viewBox|type|rel|role|to|href|src|from|method|path|category|authorization|variables|keys|command|about|\w*Key|aria-keyshortcuts|autoComplete|queryKey)$/
 /** Functions whose arguments and results are for programs. */
 const programCalls =
   /^(clsx|Error|RegExp|matchMedia|querySelector(All)?|closest|matches|includes|startsWith|endsWith|addEventListener|dispatchEvent|CustomEvent|createElement|(read|write)(Stored|LogChoice)|(use|was)LogChoice|use(Review)?Draft|keptNoteOf|getItem|setItem|log|warn|error)$/
 /** The same in all languages: products, and keys of keyboards. */
 const names =
   /^(Medley|Edge|Opera|Firefox|Chrome|Safari|Android|Windows|Mac|Linux|Open Library|((Alt|Control|Meta|Shift)\+)?(Escape|Enter|Arrow\w*))$/
+
+/** Lengths, such as `calc(2 * 1lh + 1.5rem)`. */
+const styles = /\d(rem|lh|fr)\b/
+/** A part of a template that has words: “ on”, “ today: added to your diary”. */
+const joined = /\s\p{L}{2,}\s|^\s\p{L}{2,}([:,.]|$)/u
 
 /** Returns the texts of a source that people seem to read and that no message contains. */
 export function unmarkedTexts(code: string, file: string): { text: string; line: number }[] {
@@ -27,7 +32,7 @@ export function unmarkedTexts(code: string, file: string): { text: string; line:
     }
     if (!isNode(node) || isForPrograms(node)) return
     const text = textOf(node)
-    const isJoined = node.type === 'TemplateElement' && /\s\p{L}{2,}\s/u.test(text ?? '')
+    const isJoined = node.type === 'TemplateElement' && joined.test(text ?? '') && !styles.test(text ?? '')
     if (text !== undefined && (isJoined || isUnmarked(withoutMarks(text), isShown)))
       found.push({ text, line: code.slice(0, Math.max(0, code.indexOf(text))).split('\n').length })
     for (const [key, value] of Object.entries(node))
@@ -72,13 +77,13 @@ function withoutMarks(text: string): string {
 
 /** Words as people write them. Names in programs are single words in small letters; class names have hyphens, colons or brackets. */
 function isText(text: string): boolean {
-  if (/^[<;]/.test(text)) return false
+  if (/^[<;]/.test(text) || styles.test(text)) return false
   const words = text.split(/\s+/)
   if (words.length === 1) return /^[“(]?\p{Lu}\p{Ll}+[’'.…:!?”)]*$|^\p{Ll}{2,}[…!?]$/u.test(text)
   if (words.every((word) => names.test(word))) return false
   const isClasses =
     words.every((word) => /^[\w!@*&#%.,:;/()[\]<>='"+~^$|{}-]+$/.test(word)) &&
-    words.some((word) => /[-:[\d]/.test(word)) &&
+    words.some((word) => /[-:[]|\p{L}\d/u.test(word)) &&
     !/^\p{Lu}|[.!?…:]$/u.test(text)
   return !isClasses && /\p{L}{2}/u.test(text)
 }
