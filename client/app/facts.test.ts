@@ -92,3 +92,25 @@ test('the end of an import makes everything outdated but imports; a block everyt
   expect(await outdated(queries, 'imported')).toEqual(['my rating', 'diary.marks', 'lists.mine'])
   expect(await outdated(queries, 'hiding')).toHaveLength(4)
 })
+
+test('an episode that is watched makes outdated the seasons of its show, no other show, and the diary', async () => {
+  expect(
+    await outdated(
+      [
+        ['progress.seasons', { id: 7 }],
+        ['progress.season', { id: 7, number: 2 }],
+        ['progress.seasons', { id: 8 }],
+        ['progress.episode', { id: 70 }],
+        ['diary.mine', { tvShowId: 7 }],
+        ['tvShows.byId', { id: 7 }],
+      ],
+      'progress',
+      7,
+    ),
+  ).toEqual([
+    'progress.seasons {"id":7}',
+    'progress.season {"id":7,"number":2}',
+    'progress.episode {"id":70}',
+    'diary.mine {"tvShowId":7}',
+  ])
+})

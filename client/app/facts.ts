@@ -35,6 +35,9 @@ const ofTitle = (...paths: Path[]): Rule => ({ paths, depends: isAboutTitle })
 const mine = (...paths: Path[]): Rule => ({ paths, depends: isMine })
 const later = (rule: Rule): Rule => ({ ...rule, isLater: true })
 
+/** Lists of episodes of several shows, and single ones, which have ids of their own. */
+const episodes = all('progress.episode', 'progress.plays', 'progress.batches', 'progress.upNext')
+
 const lists = all(
   'lists.mine',
   'lists.ofUser',
@@ -67,7 +70,9 @@ const facts = {
   ],
   othersReview: [{ ...later(ofTitle('reviews.list')), isInactive: true }],
   /** The diary and the want list. */
-  status: [all('diary.*', 'lists.byId')],
+  status: [all('diary.*', 'lists.byId', 'progress.*')],
+  /** What the member watched of the show with this id. */
+  progress: [ofId('progress.seasons', 'progress.season'), episodes, all('diary.*', 'lists.byId')],
   favorite: [ofTitle('favorites.isFavorite'), mine('favorites.list', 'accounts.profile')],
   favoriteOrder: [mine('favorites.list')],
   /** Whether the member follows the one with this id. */

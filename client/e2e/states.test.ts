@@ -352,6 +352,8 @@ const visitors: States = {
   'TV show': filled('/tv-shows/70'),
   Book: filled('/books/120'),
   Game: filled('/games/180'),
+  'TV show, seasons loading': loading('/tv-shows/77', 'progress.seasons'),
+  'TV show, seasons failed': failed('/tv-shows/77', 'progress.seasons'),
   'Movie, loading': loading('/movies/1', 'movies.byId'),
   'Movie, failed': failed('/movies/1', 'movies.byId'),
   'Movie, unknown': filled('/movies/999999'),

@@ -49,8 +49,9 @@ async function loadTitle(
   const reviews = prefetchReviews(context, { kind, id }, { listing, pinned, isMember })
   if (isMember) void prefetchIsFavorite(trpc, definition, id)
   const sameStory = kindRouter(trpc, definition).sameStory.prefetch({ id })
+  const seasons = kind === 'tvShow' ? trpc.progress.seasons.prefetch({ id }) : undefined
   try {
-    if (import.meta.env.SSR) await Promise.all([reviews, sameStory])
+    if (import.meta.env.SSR) await Promise.all([reviews, sameStory, seasons])
     else if (pinned !== undefined) await trpc.reviews.byId.prefetch({ id: pinned })
     const output = await kindRouter(trpc, definition).byId.ensureData({ id })
     const name = titleName(definition, titleIn(definition, output))

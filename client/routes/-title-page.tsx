@@ -15,6 +15,7 @@ import { RateButton } from '#client/reviews/rate-button.tsx'
 import { ShareYourTake } from '#client/reviews/take-section.tsx'
 import { SameStory } from '#client/feed/same-story.tsx'
 import { AddToListButton } from '#client/lists/add-to-list-button.tsx'
+import { Seasons } from '#client/progress/seasons.tsx'
 import { ListsOfTitle } from '#client/lists/lists-of-title.tsx'
 import { SimilarTitles } from '#client/feed/similar-titles.tsx'
 import { UserReviews } from '#client/reviews/user-reviews.tsx'
@@ -89,6 +90,11 @@ export function TitlePage() {
         </div>
         <div className="contents lg:grid lg:gap-12">
           <Overview definition={definition} text={view.overview} className="order-2" />
+          {kind === 'tvShow' ? (
+            <RenderedLater>
+              <Seasons id={id} className="order-2" />
+            </RenderedLater>
+          ) : null}
           <RenderedLater>
             <ShareYourTake title={title} className="order-4" />
             <UserReviews

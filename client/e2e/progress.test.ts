@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import type { Progress } from '#shared/contracts/progress.ts'
+import {
+  aMember,
+  call,
+  expectAccessible,
+  horizontalOverflow,
+  logInAs,
+  newPage,
+  sizes,
+  useBrowser,
+  waitForHydration,
+} from './site.ts'
+
+useBrowser()
+
+/** Of the starter catalogue: two seasons of nine and ten episodes. */
+const severance = 95
+/** 35 seasons. */
+const simpsons = 77
+
+const progressOf = async (id: number, token: string) =>
+  (await call<{ progress: Progress }>(`/tv-shows/${id}/seasons`, { token })).body.progress
+
+test('episodes are marked one by one, up to one and by season, each act can be undone, and all of it survives a reload', async () => {
+  const member = await aMember('progress.member')
+  const page = await newPage(sizes[0])
+  await logInAs(page, member)
+  const played = async () => (await progressOf(severance, member.token)).playedCount
+  const seasons = page.getByRole('region', { name: 'Seasons' })
+  const toast = page.getByRole('region', { name: /^Notifications/ })
+  const check = (name: string | RegExp) => seasons.getByRole('checkbox', { name })
+  const undo = async () => {
+    await toast.getByRole('button', { name: 'Undo' }).first().click()
+  }
+  await page.goto(`/tv-shows/${severance}`)
+  await waitForHydration(page)
+
+  // The season of the next episode is open, the others are folded.
+  await check('Watched: S1 E1 Good News About Hell').press('Space')
+  await expect.poll(played).toBe(1)
+  await seasons.getByText('1 of 19 episodes').waitFor()
+  expect(await seasons.getByRole('button', { name: /^Season 1/ }).getAttribute('aria-expanded')).toBe('true')
+  expect(await seasons.getByRole('button', { name: /^Season 2/ }).getAttribute('aria-expanded')).toBe('false')
+
+  await seasons.getByRole('button', { name: 'Watched S1 E2' }).click()
+  await expect.poll(played).toBe(2)
+  await seasons.getByRole('button', { name: 'Watched S1 E3' }).waitFor()
+  await undo()
+  await expect.poll(played).toBe(1)
+
+  await seasons.getByRole('button', { name: /^Watched up to here: S1 E5/ }).press('Enter')
+  await expect.poll(played).toBe(5)
+  await toast.getByText('4 episodes are marked as watched').waitFor()
+  await page.reload()
+  await waitForHydration(page)
+  expect(await check(/^Watched: S1 E5/).isChecked()).toBe(true)
+  expect(await check(/^Watched: S1 E6/).isChecked()).toBe(false)
+  await check(/^Watched: S1 E5/).click()
+  await expect.poll(played).toBe(4)
+
+  // One press for a season that is folded.
+  const season = seasons.getByRole('button', { name: 'Watched: Season 2' })
+  await season.click()
+  await expect.poll(played).toBe(14)
+  await expect.poll(() => season.getAttribute('aria-pressed')).toBe('true')
+  await expectAccessible(page)
+  await undo()
+  await expect.poll(played).toBe(4)
+  await expect.poll(() => season.getAttribute('aria-pressed')).toBe('false')
+  expect(await horizontalOverflow(page)).toBe(0)
+})
+
+test('visitors read seasons and episodes without marks, and a show with many seasons asks only for those that are opened', async () => {
+  const page = await newPage()
+  const opened: string[] = []
+  page.on('request', (request) => {
+    if (/progress\.season[,?]/.test(request.url())) opened.push(request.url())
+  })
+  await page.goto(`/tv-shows/${simpsons}`)
+  await waitForHydration(page)
+  const seasons = page.getByRole('region', { name: 'Seasons' })
+  await seasons.getByRole('button', { name: 'All 35 seasons' }).click()
+  await seasons.getByRole('button', { name: /^Season 35/ }).waitFor()
+  expect(opened).toEqual([])
+  await seasons.getByRole('button', { name: /^Season 2 / }).press('Enter')
+  await seasons.getByRole('list', { name: 'Season 2' }).getByRole('listitem').first().waitFor()
+  expect(await seasons.getByRole('checkbox').count()).toBe(0)
+  expect(await seasons.getByRole('button', { name: /^Watched/ }).count()).toBe(0)
+  expect(opened).toHaveLength(1)
+})

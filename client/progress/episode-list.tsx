@@ -1,0 +1,125 @@
+import { CheckCheck } from 'lucide-react'
+import { useState } from 'react'
+import { LoadError } from '#client/app/load-error.tsx'
+import { useRendered } from '#client/app/rendered.ts'
+import { trpc } from '#client/app/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Skeletons } from '#client/ui/skeleton.tsx'
+import type { ShownEpisode } from '#shared/contracts/progress.ts'
+import { t } from '#shared/domain/message.ts'
+import { AirDate } from './air-date.tsx'
+import { EpisodeCheck } from './episode-check.tsx'
+import { useMark } from './hooks.ts'
+import { episodeTitle, seasonName } from './texts.ts'
+
+/** Of a season with more episodes, these are shown at first, and with each press. */
+const step = 50
+/** Shown before the next episode. */
+const before = 5
+
+export function EpisodeList({
+  showId,
+  number,
+  nextId,
+}: {
+  showId: number
+  number: number
+  nextId: number | undefined
+}) {
+  const { data, error, refetch } = trpc.progress.season.useQuery({ id: showId, number })
+  if (data !== undefined)
+    return <Loaded showId={showId} number={number} episodes={data.episodes} nextId={nextId} />
+  return (
+    <div className="p-4">
+      {error ? (
+        <LoadError title={t`The episodes did not load`} error={error} onRetry={refetch} />
+      ) : (
+        <Skeletons count={4} each="h-12" />
+      )}
+    </div>
+  )
+}
+
+function Loaded({
+  showId,
+  number,
+  episodes,
+  nextId,
+}: {
+  showId: number
+  number: number
+  episodes: readonly ShownEpisode[]
+  nextId: number | undefined
+}) {
+  const [range, setRange] = useState(() => {
+    const next = episodes.findIndex(({ id }) => id === nextId)
+    const start = episodes.length <= step ? 0 : Math.max(0, next - before)
+    return { start, end: start + step }
+  })
+  const rows = useRendered(episodes.slice(range.start, range.end))
+  return (
+    <>
+      {range.start > 0 ? (
+        <More onPress={() => setRange({ ...range, start: Math.max(0, range.start - step) })}>
+          Earlier episodes
+        </More>
+      ) : null}
+      <ol aria-label={seasonName(number)} className="divide-y divide-line">
+        {rows.map((episode) => (
+          <Row key={episode.id} showId={showId} episode={episode} />
+        ))}
+      </ol>
+      {range.end < episodes.length ? (
+        <More onPress={() => setRange({ ...range, end: range.end + step })}>More episodes</More>
+      ) : null}
+    </>
+  )
+}
+
+function More({ onPress, children }: { onPress: () => void; children: string }) {
+  return (
+    <div className="p-3 text-center">
+      <Button size="sm" onClick={onPress}>
+        {children}
+      </Button>
+    </div>
+  )
+}
+
+function Row({ showId, episode }: { showId: number; episode: ShownEpisode }) {
+  const { number, name, isAired, mine } = episode
+  return (
+    <li className="group flex min-h-14 items-center gap-1 px-2 py-1">
+      {mine === null ? null : <EpisodeCheck showId={showId} episode={episode} isPlayed={mine.isPlayed} />}
+      <span className="min-w-9 shrink-0 text-center text-meta text-muted tabular-nums">{number}</span>
+      <div className="min-w-0 grow px-1">
+        <p className="text-label wrap-anywhere">{name === '' ? t`Episode ${number}` : <bdi>{name}</bdi>}</p>
+        <AirDate episode={episode} className="text-meta text-muted" />
+      </div>
+      {mine === null || mine.isPlayed || !isAired || episode.season === 0 ? null : (
+        <UpToHere showId={showId} episode={episode} />
+      )}
+    </li>
+  )
+}
+
+function UpToHere({ showId, episode }: { showId: number; episode: ShownEpisode }) {
+  const mark = useMark(showId)
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      className="min-h-11 max-sm:w-11 max-sm:px-0!"
+      aria-label={t`Watched up to here: ${episodeTitle(episode)}`}
+      title={t`Watched up to here`}
+      icon={<CheckCheck aria-hidden />}
+      busy={mark.isPending}
+      onClick={() => mark.mutate({ isWatched: true, upTo: episode.id })}
+    >
+      {/* On each row at once, it would be louder than the names. */}
+      <span className="max-sm:hidden sm:opacity-0 group-focus-within:opacity-100 group-hover:opacity-100">
+        Watched up to here
+      </span>
+    </Button>
+  )
+}

@@ -1,0 +1,60 @@
+import { Check } from 'lucide-react'
+import { Button } from '#client/ui/button.tsx'
+import type { Progress } from '#shared/contracts/progress.ts'
+import { t } from '#shared/domain/message.ts'
+import { useMark } from './hooks.ts'
+import { ProgressBar } from './progress-bar.tsx'
+import { episodeCode, seasonName, watchedText } from './texts.ts'
+
+export function ProgressLine({ showId, progress }: { showId: number; progress: Progress }) {
+  const mark = useMark(showId)
+  const { airedCount, playedCount } = progress
+  const next = nextOf(progress)
+  if (airedCount === 0) return null
+  return (
+    <div
+      role="group"
+      aria-label="Your progress"
+      className="card mb-4 flex flex-wrap items-center gap-x-6 gap-y-4 py-4!"
+    >
+      <div className="min-w-[min(14rem,100%)] grow basis-0">
+        <p className="text-label tabular-nums">
+          {watchedText(playedCount, Math.max(airedCount, playedCount))}
+        </p>
+        <ProgressBar value={playedCount} max={airedCount} className="mt-2" />
+        <p className="mt-2 text-meta wrap-anywhere text-muted">{hint(progress)}</p>
+      </div>
+      {next === null ? null : (
+        <Button
+          variant="primary"
+          icon={<Check aria-hidden />}
+          busy={mark.isPending}
+          onClick={() => mark.mutate({ isWatched: true, episode: next })}
+        >
+          {t`Watched ${episodeCode(next)}`}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Who logged the whole show, without episodes, has none to watch next. */
+export function nextOf({ next, pass, status }: Progress): Progress['next'] {
+  return pass === 0 && status === 'finished' ? null : next
+}
+
+function hint(progress: Progress) {
+  const { newSeason, airedCount, episodeCount, pass } = progress
+  const next = nextOf(progress)
+  if (newSeason !== null) return t`${seasonName(newSeason)} has begun.`
+  if (next !== null) {
+    const name = next.name === '' ? episodeCode(next) : next.name
+    return (
+      <span>
+        Next: <bdi>{name}</bdi>
+      </span>
+    )
+  }
+  if (pass === 0) return t`You logged the show as watched, without its episodes.`
+  return episodeCount > airedCount ? t`You are up to date.` : t`You have watched all of it.`
+}
