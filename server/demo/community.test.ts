@@ -13,6 +13,7 @@ import { removeOrphans } from '#server/uploads/orphans.ts'
 import { folderStorage } from '#server/uploads/storage.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import type { Tables } from '#server/db/tables.ts'
+import { readData } from '#server/starter/schema.ts'
 import { demoSignIn, hostEmail, loadCommunity, readCommunity, removeCommunity } from './community.ts'
 import { loadStarter } from '#server/titles/load-starter.ts'
 import { starterFolder, starterId, starterTitles } from '#server/starter/titles.ts'
@@ -81,6 +82,80 @@ test('the community has members, ratings and popular titles of all four kinds, w
       expect([id, pagination.total >= 3]).toEqual([id, true])
     }
   }
+})
+
+test('the plays name known members and shows once, from the first mark to the last, after the member joined', () => {
+  const { plays } = readData('plays', 'plays.json')
+  const joined = new Map(readCommunity().members.map((one) => [one.username, one.joinedDaysAgo]))
+  const shows = new Set(starterTitles.tvShow.map(({ slug }) => starterId('tvShow', slug)))
+  expect(new Set(plays.map(({ by, title }) => `${by} ${title}`)).size).toBe(plays.length)
+  for (const { by, title, marks, stated } of plays) {
+    expect([title, shows.has(title)]).toEqual([title, true])
+    const days = [joined.get(by)!, ...marks.map(({ daysAgo }) => daysAgo), stated?.daysAgo ?? 0]
+    expect(days, `${by} ${title}`).toEqual(days.toSorted((a, b) => b - a))
+  }
+})
+
+const listShows = () =>
+  db
+    .selectFrom('diary_entries as entry')
+    .innerJoin('users', 'users.id', 'entry.user_id')
+    .innerJoin('external_ids', 'external_ids.media_id', 'entry.media_id')
+    .select(['users.username', 'external_ids.external_id as title', 'entry.media_id', 'entry.pass'])
+    .select(['entry.status', 'entry.started_on', 'entry.finished_on', 'entry.is_again'])
+    .where('external_ids.source', '=', 'starter')
+    .where('entry.kind', '=', 'tvShow')
+    .orderBy('entry.id')
+    .execute()
+
+test('the demo member has watched shows in every state, with the days in their diary', async () => {
+  const { user } = await as().accounts.login(demoSignIn)
+  const demo = as(user, { now }).progress
+  const own = (await listShows()).filter(({ username, pass }) => username === 'demo' && pass !== null)
+  const states = own.map(({ title, status, started_on, finished_on, is_again }) => [
+    title.slice('tv-shows/'.length),
+    status,
+    ...(is_again ? ['again'] : []),
+    ...(started_on ? [started_on] : []),
+    ...(finished_on ? [finished_on] : []),
+  ])
+  expect(states.map((state) => state.join(' '))).toEqual([
+    'derry-girls started 2026-06-14',
+    'andor started 2026-05-19',
+    'emily-in-paris started 2020-10-02',
+    'severance finished 2025-12-29 2026-01-06',
+    'severance started again 2026-06-04',
+    'shogun finished 2026-04-06 2026-04-12',
+    'fleabag finished',
+    'black-mirror started 2026-06-06',
+    'borgen paused 2026-03-16',
+    'riverdale dropped 2026-04-16 2026-04-24',
+  ])
+  const progressOf = async (slug: string) => {
+    const { media_id: id } = own.find(({ title }) => title === `tv-shows/${slug}`)!
+    return (await demo.seasons({ id })).progress
+  }
+  const place = { season: 2, number: 5 }
+  expect(await progressOf('andor')).toMatchObject({ status: 'started', playedCount: 16, next: place })
+  expect(await progressOf('severance')).toMatchObject({ status: 'started', pass: 2, playedCount: 5 })
+  expect(await progressOf('emily-in-paris')).toMatchObject({ status: 'started', newSeason: 5 })
+  expect(await progressOf('fleabag')).toMatchObject({ status: 'finished', percent: 100, next: null })
+  expect(await progressOf('borgen')).toMatchObject({ status: 'paused' })
+  expect(await progressOf('riverdale')).toMatchObject({ status: 'dropped' })
+})
+
+test('who reviewed a show has finished it once, on the same day with plays as without', async () => {
+  const finished = (await listShows()).filter(
+    ({ status, pass }) => status === 'finished' && (pass ?? 1) === 1,
+  )
+  const days = new Map(finished.map((one) => [`${one.username} ${one.title}`, one.finished_on]))
+  const reviews = readCommunity().reviews.filter(({ kind }) => kind === 'tvShow')
+  for (const { by, title, daysAgo } of reviews) {
+    const day = new Date(now.getTime() - 5 * daysAgo * 86_400_000).toISOString().slice(0, 10)
+    expect([by, title, days.get(`${by} ${title}`)]).toEqual([by, title, day])
+  }
+  const unreviewed = finished.length - reviews.length
+  expect([days.size, unreviewed]).toEqual([finished.length, 1])
 })
 
 test('the printed credentials log in to a member with a feed and a network', async () => {
@@ -263,8 +338,17 @@ test('removeCommunity deletes all demo data and no data of real members', async 
   await expect(as().movies.byId({ id: movie.id })).rejects.toThrow('Movie not found.')
   expect(await count('users')).toBe(1)
   expect(await count('reviews')).toBe(1)
-  for (const table of ['follows', 'comments', 'reactions', 'favorites', 'cases', 'reports'] as const)
-    expect(await count(table)).toBe(0)
+  const others = [
+    'follows',
+    'comments',
+    'reactions',
+    'favorites',
+    'cases',
+    'reports',
+    'plays',
+    'batches',
+  ] as const
+  for (const table of others) expect(await count(table)).toBe(0)
   expect(await findCounterFaults(db)).toEqual([])
 })
 
@@ -273,4 +357,14 @@ test('a demo member whose name is confusable with a real member’s gets a suffi
   await loadCommunity(db, now)
   expect((await as().accounts.login(demoSignIn)).user.username).toBe('demo.made-up')
   expect((await keys()).filter(({ username_key }) => username_key === null)).toHaveLength(1)
+})
+
+test('a show whose episodes are not known is in the diary without plays', async () => {
+  await removeCommunity(db)
+  await db.deleteFrom('parts').execute()
+  await loadCommunity(db, now)
+  expect(await count('plays')).toBe(0)
+  const reviews = readCommunity().reviews.filter(({ kind }) => kind === 'tvShow')
+  const finished = (await listShows()).filter(({ status }) => status === 'finished')
+  expect(finished).toHaveLength(reviews.length)
 })

@@ -17,6 +17,7 @@ import { spreadPlaces } from '#server/lists/places.ts'
 import { wordsOf } from '#server/lists/rules.ts'
 import { insertList } from '#server/lists/store.ts'
 import { fillInbox } from './inbox.ts'
+import { fillPlays } from './plays.ts'
 import { fillReports } from './reports.ts'
 import { type DemoMember, readData, readKind } from '#server/starter/schema.ts'
 import { portraitOf, starterId } from '#server/starter/titles.ts'
@@ -69,9 +70,7 @@ async function loadMembers(db: Db, now: Date): Promise<'created' | 'exists'> {
     await lockKeys(trx, ['community'])
     if (await trx.selectFrom('users').select('id').where('is_demo', '=', 1).executeTakeFirst()) return
     await insertHost(trx, now)
-    const user = await insertCommunity(trx, passwordHash, (days) =>
-      new Date(now.getTime() - days * dayMs).toISOString(),
-    )
+    const user = await insertCommunity(trx, passwordHash, now)
     await recountAll(trx, features)
     await fillReports(trx, user, now)
     await fillInbox(trx, await findDemo(trx), now)
@@ -129,7 +128,8 @@ async function setHost(db: Db, isEnabled: boolean, now: Date): Promise<void> {
 type ToTime = (daysAgo: number) => string
 
 /** Returns a function that returns the id of a member by the username of the data files. */
-async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promise<(name: string) => number> {
+async function insertCommunity(trx: Db, passwordHash: string, now: Date): Promise<(name: string) => number> {
+  const at: ToTime = (daysAgo) => new Date(now.getTime() - daysAgo * dayMs).toISOString()
   const { members, reviews } = readCommunity()
   const userIds = await insertMembers(trx, members, passwordHash, at)
   const titleIds = await findStarterIds(trx)
@@ -206,9 +206,12 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
     created_at: time,
     updated_at: time,
   })
+  const played = await fillPlays(trx, { user, titleIds }, now)
   rows.diary_entries = [
     // Over a year, because the reviews are of the last weeks only.
-    ...reviews.map(({ by, title, daysAgo }) => entry(by, title, 'finished', at(daysAgo), at(5 * daysAgo))),
+    ...reviews
+      .filter(({ by, title }) => !played.has(`${by} ${title}`))
+      .map(({ by, title, daysAgo }) => entry(by, title, 'finished', at(daysAgo), at(5 * daysAgo))),
     ...wanted.map((title, index) => entry(demo, title, 'want', at(index + 1))),
   ]
   for (const [table, list] of Object.entries(rows)) await insertMany(trx, table, list)

@@ -95,6 +95,31 @@ const list = z.strictObject({
   ),
 })
 
+const plays = z.strictObject({
+  by: username,
+  title: z.string().describe('The starter id of a TV show, for example `tv-shows/dark`.'),
+  marks: z
+    .array(
+      z.strictObject({
+        daysAgo,
+        upTo: text(/^[1-9]\d*(x[1-9]\d*)?$/).describe(
+          'The last episode: `2x3` is the third of season 2, `2` the last of season 2.',
+        ),
+        pass: z.int().min(1).optional().describe('2 for the second time. 1 if it is missing.'),
+        watchedOn: z
+          .enum(['airDate', 'unknown'])
+          .optional()
+          .describe('The day of the mark if it is missing.'),
+      }),
+    )
+    .min(1)
+    .describe('From the first one to the last. Each adds the episodes that are not watched yet.'),
+  stated: z
+    .strictObject({ status: z.enum(['paused', 'dropped']), daysAgo })
+    .optional()
+    .describe('Said after the last mark.'),
+})
+
 const day = String.raw`\d{4}-\d\d-\d\d`
 const show = z.strictObject({
   seasons: z
@@ -126,6 +151,10 @@ export const files = {
       .describe('Titles that tell the same story, as `<path of the kind>/<slug>`.'),
   }),
   lists: z.strictObject({ $schema, lists: z.array(list) }),
+  plays: z.strictObject({
+    $schema,
+    plays: z.array(plays).describe('Once for a member and a show. They replace the entry of the diary.'),
+  }),
   episodes: z.strictObject({
     $schema,
     shows: z.record(slug, show).describe('By the slug of the show. Only what is certain.'),
