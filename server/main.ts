@@ -217,7 +217,7 @@ async function prepareDatabase(db: Db): Promise<void> {
 async function serve(): Promise<number> {
   const replica = config.replicaUrl ? openReplica(config.replicaUrl, db, log) : undefined
   if (replica) closers.unshift(() => replica.close())
-  const translators = await openTranslators()
+  const translators = openTranslators()
   const mailer = openMailer({ config, translators, db, log })
   closers.unshift(() => mailer.close())
   const webhooks = openWebhookWorker({ config, features, db, log })

@@ -1,5 +1,4 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { z } from 'zod'
 import type * as signIn from '#shared/contracts/sign-in.ts'
 import { signInStepMinutes } from '#shared/domain/limits.ts'
@@ -16,6 +15,9 @@ type Assertion = z.infer<typeof signIn.passkeyLogin.input>
 type Attestation = z.infer<typeof signIn.addPasskey.input>['response']
 /** The purpose of a challenge: a login or a confirmation, or a new passkey of a session. */
 type Purpose = 'assert' | `add ${string}`
+
+/** Loaded when a passkey is first used: it takes several megabytes. */
+const library = () => import('@simplewebauthn/server')
 
 /** Browsers refuse passkeys for a host that is an IP address, and the web app hides them there. */
 export function siteOf({ publicUrl }: Pick<Config, 'publicUrl'>): { id: string; origin: string } {
@@ -82,6 +84,7 @@ export async function checkPasskey(
   if (!passkey?.secret) throw unknown()
   const details = JSON.parse(passkey.details) as credentials.PasskeyDetails
   const challenge = challengeOf(ctx, 'assert')
+  const { verifyAuthenticationResponse } = await library()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: given as never,
     expectedChallenge: (value) => challenge.isExpected(value),
@@ -115,6 +118,7 @@ export async function checkNewPasskey(
 ) {
   const site = siteOf(ctx.config)
   const challenge = challengeOf(ctx, `add ${ctx.member.sessionHash}`)
+  const { verifyRegistrationResponse } = await library()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: given as never,
     expectedChallenge: (value) => challenge.isExpected(value),

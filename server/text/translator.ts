@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languageCodes, sourceLanguage } from '#shared/domain/languages.ts'
 import { type Part, plural as englishPlural, text as textOf } from '#shared/domain/message.ts'
@@ -48,13 +48,22 @@ class Count {
 
 const builtFolder = join(import.meta.dirname, '../../dist/languages')
 
-/** Reads what the build wrote for the languages. Sources that are not built have English only. */
-export async function openTranslators(codes = languageCodes, folder = builtFolder): Promise<Translators> {
-  const read = async (code: string) => {
-    const file = await readFile(join(folder, code, 'texts.json'), 'utf8').catch(() => '[]')
-    return translatorOf(code, JSON.parse(file) as Translation[])
+/** The languages that the build wrote, each read when it is first asked for. Sources that are not built have English only. */
+export function openTranslators(codes = languageCodes, folder = builtFolder): Translators {
+  const known = new Map<string, Translator>([[sourceLanguage, english]])
+  const fileOf = (code: string) => join(folder, code, 'texts.json')
+  const built = new Set(codes.filter((code) => existsSync(fileOf(code))))
+  return {
+    codes: [...new Set([sourceLanguage, ...codes])],
+    of(language) {
+      if (built.delete(language))
+        known.set(
+          language,
+          translatorOf(language, JSON.parse(readFileSync(fileOf(language), 'utf8')) as Translation[]),
+        )
+      return known.get(language) ?? this.of(sourceLanguage)
+    },
   }
-  return translatorsOf(await Promise.all(codes.map(read)))
 }
 
 export function translatorsOf(translators: readonly Translator[]): Translators {

@@ -290,7 +290,7 @@ test('another language is rendered by its own copy of the app, whose scripts it 
   const folder = await mkdtemp(join(tmpdir(), 'languages-'))
   closers.push(() => rm(folder, { recursive: true }))
   await writeLanguage(process.cwd(), pseudoCatalogue, folder)
-  const web = await builtWeb(['en', 'en-XA'], folder)
+  const web = { ...(await builtWeb(['en', 'en-XA'], folder)), renderTimeoutMs: 60_000 }
   const app = await buildApp(server.services, { web })
   closers.push(() => app.close())
   const get = (url: string, language: string) =>
@@ -308,6 +308,8 @@ test('another language is rendered by its own copy of the app, whose scripts it 
     for (const file of files) {
       const script = await app.inject(`/${file}`)
       expect([script.statusCode, /__VITE_\w+__/.exec(script.body)]).toEqual([200, null])
+      const isHidden = (await app.inject(`/${file}.br`)).statusCode === 404
+      expect([file, isHidden]).toEqual([file, true])
     }
   }
 })

@@ -64,34 +64,36 @@ export async function builtWeb(
   folder = languagesFolder,
 ): Promise<Web> {
   const others = codes.filter((code) => code !== sourceLanguage)
-  const built = new Map([
-    [sourceLanguage, await readBuilt(sourceLanguage, serverModule)],
-    ...(await Promise.all(
-      others.map(async (code) => {
-        const { assets } = JSON.parse(await readFile(join(folder, code, 'language.json'), 'utf8')) as {
-          assets: string
-        }
-        return [code, await readBuilt(code, join(folder, code, 'server/server.js'), assets)] as const
-      }),
-    )),
-  ])
-  const english = built.get(sourceLanguage)!
-  const of = (language = sourceLanguage) => built.get(language) ?? english
+  const english = await readBuilt(sourceLanguage, serverModule)
+  const assets = new Map(await Promise.all(others.map(async (code) => [code, await assetsOf(code)] as const)))
+  // A language that nobody reads takes no memory.
+  const built = new Map<string, Promise<Built>>()
+  async function of(language = sourceLanguage): Promise<Built> {
+    const known = built.get(language)
+    const folderOfAssets = assets.get(language)
+    if (known || folderOfAssets === undefined) return known ?? english
+    const read = readBuilt(language, join(folder, language, 'server/server.js'), folderOfAssets)
+    built.set(language, read)
+    read.catch(() => built.delete(language))
+    return read
+  }
+  async function assetsOf(code: string): Promise<string> {
+    const file = await readFile(join(folder, code, 'language.json'), 'utf8')
+    return (JSON.parse(file) as { assets: string }).assets
+  }
   return {
     isDev: false,
-    languages: [...built.keys()],
+    languages: [sourceLanguage, ...others],
     renderTimeoutMs: 1_000,
-    shell: (url, options) => of(options?.language).shell(url),
+    shell: async (url, options) => (await of(options?.language)).shell(url),
     look: async () => lookOf(english.html),
     isPage: async (url) => (await english.renderer()).isPage(url),
     urlOf: (url) => english.urlOf(url),
-    page: (url, options) => of(options.language).page(url, options),
+    page: async (url, options) => (await of(options.language)).page(url, options),
     async register(app) {
       const files = {
         decorateReply: false,
-        wildcard: false,
         index: false as const,
-        globIgnore: ['index.html', '.vite/**', '**/*.{br,gz}'],
         preCompressed: true,
         setHeaders(response: { header: (name: string, value: string) => void }, path: string) {
           const isHashed = path.includes('/assets/')
@@ -101,12 +103,25 @@ export async function builtWeb(
           )
         },
       }
-      await app.register(serveFiles, { root: builtFolder, ...files })
-      for (const code of others)
-        await app.register(serveFiles, { root: join(folder, code, 'client'), ...files })
+      await app.register(serveFiles, {
+        root: builtFolder,
+        wildcard: false,
+        globIgnore: ['index.html', '.vite/**', '**/*.{br,gz}'],
+        ...files,
+      })
+      // One route per language: a route per file takes a megabyte.
+      for (const [code, path] of assets)
+        await app.register(serveFiles, {
+          root: join(folder, code, 'client', path),
+          prefix: `/${path}`,
+          allowedPath: (file) => !/\.(br|gz)$/.test(file),
+          ...files,
+        })
     },
   }
 }
+
+type Built = Awaited<ReturnType<typeof readBuilt>>
 
 /** `assets`: where the scripts of the language are. */
 async function readBuilt(language: string, module: string, assets = 'assets/') {
