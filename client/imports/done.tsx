@@ -21,7 +21,8 @@ const { Component: UndoDialog, opens } = lazyComponent(
 )
 
 export function Done({ one }: PanelProps) {
-  const { id, service, state, counts, parts, appliedAt, undoneAt, withoutRating, options } = one
+  const { id, service, state, counts, parts, appliedAt, undoneAt, withoutRating, unknownEpisodes, options } =
+    one
   const hasFile = service !== 'originals'
   const { count } = useFormats()
   const userId = useSession()?.user.id
@@ -80,6 +81,12 @@ export function Done({ one }: PanelProps) {
             value={count(parts.reviews)}
           />
           <Stat label="In the diary" value={count(parts.entries)} />
+          {parts.episodes > 0 ? (
+            <Stat
+              label={plural(parts.episodes, { one: 'Episode', other: 'Episodes' })}
+              value={count(parts.episodes)}
+            />
+          ) : null}
           <Stat
             label={plural(parts.favorites, { one: 'Favorite', other: 'Favorites' })}
             value={count(parts.favorites)}
@@ -115,6 +122,16 @@ export function Done({ one }: PanelProps) {
             {plural(withoutRating, {
               one: 'Rate the # review without a rating',
               other: 'Rate the # reviews without a rating',
+            })}
+          </ButtonLink>
+        ) : null}
+        {unknownEpisodes > 0 ? (
+          <ButtonLink
+            render={<Link {...link} search={{ tab: 'titles', episodes: 'unknown' }} resetScroll={false} />}
+          >
+            {plural(unknownEpisodes, {
+              one: 'Show the # episode that is not known here',
+              other: 'Show the # episodes that are not known here',
             })}
           </ButtonLink>
         ) : null}

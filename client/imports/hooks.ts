@@ -137,9 +137,17 @@ export function useRemoveImport() {
   })
 }
 
-export function useTitles(id: number, { state, unrated, q, page }: ImportParams) {
+export function useTitles(id: number, { state, unrated, episodes, q, page }: ImportParams) {
   return trpc.imports.titles.useQuery(
-    { id, state, q, page: page ?? 1, limit: pageSize, ...(unrated && { isTextWithoutRating: true }) },
+    {
+      id,
+      state,
+      q,
+      page: page ?? 1,
+      limit: pageSize,
+      ...(unrated && { isTextWithoutRating: true }),
+      ...(episodes && { hasUnknownEpisodes: true }),
+    },
     { placeholderData: (before) => before },
   )
 }

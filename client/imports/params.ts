@@ -18,6 +18,7 @@ export type ImportParams = {
   state?: ImportTitleState | undefined
   lines?: ImportLineState | undefined
   unrated?: 'yes' | undefined
+  episodes?: 'unknown' | undefined
   q?: string | undefined
   page?: number | undefined
 }
@@ -29,6 +30,7 @@ export function readImportParams(search: Record<string, unknown>): ImportParams 
     state: importTitleStates.find((state) => state === search['state']),
     lines: importLineStates.find((state) => state === search['lines']),
     unrated: search['unrated'] === 'yes' ? 'yes' : undefined,
+    episodes: search['episodes'] === 'unknown' ? 'unknown' : undefined,
     q: q === '' ? undefined : q.slice(0, queryMax),
     page: readPage(search['page']),
   }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -38,6 +39,7 @@ export function Rehearsal({ one, onParams }: PanelProps) {
         <Options one={one} />
       </div>
       <ListsOfFile one={one} />
+      <Episodes one={one} />
       <NotKept one={one} />
     </div>
   )
@@ -218,6 +220,38 @@ function Ratings({ one }: { one: ImportDetail }) {
             one: '# review has no rating. A review here needs one, so its text goes into your diary.',
             other: '# reviews have no rating. A review here needs one, so their texts go into your diary.',
           })}
+        </p>
+      ) : null}
+    </Section>
+  )
+}
+
+function Episodes({ one: { id, parts, unknownEpisodes } }: { one: ImportDetail }) {
+  if (parts.episodes === 0 && unknownEpisodes === 0) return null
+  return (
+    <Section title="Episodes">
+      {parts.episodes > 0 ? (
+        <p>
+          {plural(parts.episodes, {
+            one: '# watched episode, with its date',
+            other: '# watched episodes, with their dates',
+          })}
+        </p>
+      ) : null}
+      {unknownEpisodes > 0 ? (
+        <p className="mt-2">
+          <Link
+            to="/imports/$importId"
+            params={{ importId: String(id) }}
+            search={{ tab: 'titles', episodes: 'unknown' }}
+            resetScroll={false}
+            className="link"
+          >
+            {plural(unknownEpisodes, {
+              one: '# episode is not known here',
+              other: '# episodes are not known here',
+            })}
+          </Link>
         </p>
       ) : null}
     </Section>

@@ -60,11 +60,20 @@ export function TitlesTab({ one, params, onParams }: PanelProps) {
     ...(one.withoutRating > 0 || params.unrated
       ? [{ value: 'unrated', label: named(t`Reviews without a rating`, one.withoutRating) }]
       : []),
+    ...(one.unknownEpisodes > 0 || params.episodes
+      ? [{ value: 'episodes', label: named(t`Episodes not known here`, one.unknownEpisodes) }]
+      : []),
     ...importLineStates
       .filter((state) => numberOf(state) > 0 || state === params.lines)
       .map((state) => ({ value: linesPrefix + state, label: named(lineStateNames[state], numberOf(state)) })),
   ]
-  const shown = params.lines ? linesPrefix + params.lines : params.unrated ? 'unrated' : (params.state ?? all)
+  const shown = params.lines
+    ? linesPrefix + params.lines
+    : params.unrated
+      ? 'unrated'
+      : params.episodes
+        ? 'episodes'
+        : (params.state ?? all)
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
@@ -76,6 +85,7 @@ export function TitlesTab({ one, params, onParams }: PanelProps) {
             change({
               lines: importLineStates.find((state) => linesPrefix + state === value),
               unrated: value === 'unrated' ? 'yes' : undefined,
+              episodes: value === 'episodes' ? 'unknown' : undefined,
               state: importTitleStates.find((state) => state === value),
             })
           }

@@ -70,6 +70,9 @@ function Effects({ preview: { removes, restores, keepsCount, later, comments } }
             },
           )}`,
     removes.entries > 0 ? plural(removes.entries, { one: '# diary entry', other: '# diary entries' }) : '',
+    removes.episodes > 0
+      ? plural(removes.episodes, { one: '# watched episode', other: '# watched episodes' })
+      : '',
     removes.favorites > 0 ? plural(removes.favorites, { one: '# favorite', other: '# favorites' }) : '',
     removes.lists > 0 ? plural(removes.lists, { one: '# list', other: '# lists' }) : '',
     removes.listItems > 0

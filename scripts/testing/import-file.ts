@@ -10,6 +10,7 @@ import type {
   ParsedTitle,
   UnreadableRecord,
 } from '#server/imports/read/formats/records.ts'
+import { toPlay } from '#server/imports/read/formats/plays.ts'
 import { readRecord } from '#server/imports/read/formats/index.ts'
 import { openFile, type OpenedFile } from '#server/imports/read/file.ts'
 import { titleKeyOf } from '#server/imports/read/keys.ts'
@@ -97,3 +98,17 @@ export function inShort({ rating, review, entries, isFavorite }: TitleRecord) {
 
 export const shortly = ({ records }: Read) =>
   Object.fromEntries([...records].map(([name, record]) => [name, inShort(record)]))
+
+/** The plays of each show, as `1×2 2024-02-19`. Of several times in one line, their number follows. */
+export function playsOf({ records }: Read) {
+  const shows = [...records].filter(([, { plays }]) => plays.length > 0)
+  return Object.fromEntries(
+    shows.map(([name, { plays }]) => [
+      name,
+      plays.map(toPlay).map(({ season, number, day, times }) => {
+        const all = times > 1 ? ` (${times})` : ''
+        return `${season}×${number} ${day ?? 'unknown'}${all}`
+      }),
+    ]),
+  )
+}

@@ -26,6 +26,7 @@ const record: TitleRecord = {
   review: { text: secret('review'), hasSpoilers: false, writtenAt: null },
   isTextWithoutRating: false,
   entries: [],
+  plays: [],
   isFavorite: false,
   favoriteOn: null,
   listItems: [],

@@ -17,6 +17,7 @@ export const addsNothing: Adds = {
   halves: 0,
   reviews: 0,
   entries: 0,
+  episodes: 0,
   favorites: 0,
   listItems: 0,
   titles: 0,
@@ -54,6 +55,8 @@ export function newFacts({ lines, columns, shelves, unclear }: Omit<FileSummary,
     withoutRating: 0,
     longTexts: 0,
     unclearDates: 0,
+    /** Of titles that were found. */
+    unknownEpisodes: 0,
     kinds: {} as Partial<Record<Kind, number>>,
     adds: addsNothing,
     applied: addsNothing,
@@ -72,6 +75,9 @@ export function factsOf({ facts }: Pick<ImportRow, 'facts'>): ImportFacts {
   return {
     ...newFacts({ columns: [], shelves: [], unclear: [], lines: 0 }),
     ...stored,
+    // An older version counted less.
+    adds: sumOf(addsNothing, stored.adds),
+    applied: sumOf(addsNothing, stored.applied),
     grown: { held: 0, added: 0 },
   }
 }
@@ -83,7 +89,15 @@ export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOption
 
 export function countTitle(
   facts: ImportFacts,
-  { state, record, change }: { state: string; record: TitleRecord; change: { adds: Partial<Adds> } | null },
+  {
+    state,
+    record,
+    change,
+  }: {
+    state: string
+    record: TitleRecord
+    change: { adds: Partial<Adds>; unknown?: { count: number } } | null
+  },
   by: 1 | -1,
 ): void {
   facts.titles += by
@@ -91,6 +105,7 @@ export function countTitle(
   add(facts.kinds, record.kind, by)
   facts.adds = sumOf(facts.adds, change?.adds, by)
   if (Object.values(change?.adds ?? {}).some((count) => count > 0)) facts.changes += by
+  facts.unknownEpisodes += by * (change?.unknown?.count ?? 0)
   if (record.isTextWithoutRating) facts.withoutRating += by
   if (record.hasLongText) facts.longTexts += by
   if (record.hasUnclearDate) facts.unclearDates += by

@@ -375,6 +375,14 @@ const lines: Record<string, () => string> = {
     `{${manyOf(200, (at) => `"${at}":{"books_id":"${at}","title":"Book ${at}","rating":3.5,"authors":[${'{"lf":"A, B"},'.repeat(300)}{}],"isbn":{${manyOf(300, (n) => `"${n}":"978000000${n}",`)}"x":"1"}},`)}"x":{"books_id":"x"}}`,
   'reviews of Backloggd': () =>
     `{"format":"backloggd-transfer","entries":[${manyOf(10, (at) => `{"title":"Game ${at}","playthroughs":[${`{"rating":7,"review":${JSON.stringify('<p>a'.repeat(1_000))}},`.repeat(20)}{}]},`)}{}]}`,
+  'episodes of one show in TV Time': () =>
+    'key,s_id,series_name,season_number,episode_number,created_at,rewatch_count\n' +
+    manyOf(
+      20_000,
+      (at) => `watch-episode-${at},7,Show,${at >> 8},${at & 255},2021-05-04 10:00:00,${at % 3}\n`,
+    ),
+  'episodes of one item in Simkl': () =>
+    `{"shows":[{"status":"watching","show":{"title":"A","ids":{"simkl":1}},"seasons":[{"number":1,"episodes":[${manyOf(20_000, (at) => `{"number":${at},"watched_at":"2021-05-04"},`)}{}]}]}]}`,
   'one title with a text in each line': () =>
     'Title,Year,Date,Review\n' +
     manyOf(2_000, (at) => `Film,1999,2021-05-04,"${'words '.repeat(300)}${at}"\n`),

@@ -22,6 +22,8 @@ const rowBytes = {
   change: 230,
   review: 700,
   entry: 600,
+  plays: 230,
+  play: 250,
   favorite: 300,
   title: 900,
   list: 1_200,

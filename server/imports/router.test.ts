@@ -721,7 +721,16 @@ describe('undoing', () => {
       text: 'Indeed.',
     })
     expect(await call.imports.previewUndo({ id })).toEqual({
-      removes: { reviews: 2, entries: 3, favorites: 0, listItems: 0, titles: 1, follows: 0, lists: 0 },
+      removes: {
+        reviews: 2,
+        entries: 3,
+        episodes: 0,
+        favorites: 0,
+        listItems: 0,
+        titles: 1,
+        follows: 0,
+        lists: 0,
+      },
       restores: 1,
       keeps: [],
       keepsCount: 0,

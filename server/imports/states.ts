@@ -142,7 +142,7 @@ function hasWork(row: ImportRow): boolean {
 
 /** They may change which title a line is about. */
 const titleOptions: readonly Option[] = ['dates', 'kind', 'scale', 'shelves', 'columns']
-const lineOptions: readonly Option[] = [...titleOptions, 'likes', 'follows', 'shelfLists']
+const lineOptions: readonly Option[] = [...titleOptions, 'likes', 'follows', 'shelfLists', 'shows']
 
 /** At the lines, also if they are not finished, or at the records. */
 function restartAfter(row: ImportRow, changed: readonly Option[]): ImportFacts {

@@ -88,6 +88,7 @@ declare module '#server/db/tables.ts' {
       what:
         | 'review'
         | 'entry'
+        | 'plays'
         | 'favorite'
         | 'title'
         | 'listItem'
@@ -95,7 +96,7 @@ declare module '#server/db/tables.ts' {
         | 'follow'
         | 'settings'
         | 'halfStars'
-      /** The id of the row; for a favorite the title, for a title of a list the list, otherwise the member. */
+      /** The id of the row; for plays their batch, for a favorite the title, for a title of a list the list, otherwise the member. */
       target_id: number
       /** As JSON; null if there was none. See `pack`. */
       before: string | null

@@ -51,7 +51,15 @@ export async function showImport(
   })
   const detail = {
     ...toSummary(row),
-    ...pick(facts, ['withoutRating', 'longTexts', 'unclearDates', 'shelves', 'columns', 'unclear']),
+    ...pick(facts, [
+      'withoutRating',
+      'longTexts',
+      'unclearDates',
+      'unknownEpisodes',
+      'shelves',
+      'columns',
+      'unclear',
+    ]),
     parts: afterwards.includes(row.state) ? applied : adds,
     ratings: ratings.sort(
       (a, b) => exactStarsOf(b.given) - exactStarsOf(a.given) || (a.given < b.given ? -1 : 1),
@@ -88,7 +96,7 @@ export function toImportTitle(title: TitleOfImport, { texts, cards, current, pla
   return {
     id: title.id,
     ...pick(record, ['kind', 'name', 'year', 'authors']),
-    notes: record.notes.map(textOf),
+    notes: [...record.notes, title.change?.unknown?.note ?? []].flat().map(textOf),
     state: title.state,
     reason: reason === null ? null : textOf(reason),
     verdicts: title.change?.parts ?? {},

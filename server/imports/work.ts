@@ -2,6 +2,7 @@ import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promis
 import { TRPCError } from '@trpc/server'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from './tables.ts'
+import { endImportBatches } from '#server/progress/imported-store.ts'
 import { extendClaim, type Task } from '#server/db/tasks.ts'
 import { notify } from '#server/accounts/notify-store.ts'
 import { claimMs, ClaimLost, openQueue, type Queue } from '#server/process/queue.ts'
@@ -202,6 +203,7 @@ async function undoSome({ commit, features }: WorkContext): Promise<void> {
     const titles = (await listTitles(trx, row.id, page)).map(titleOf)
     const left = titles.map((title) => ({ ...title, state: 'left' as const, applied_at: null }))
     if (titles.length > 0) return void (await saveTitles(writing, titles, left))
+    await endImportBatches(trx, row.id, now.toISOString())
     await removeImportKeys(trx, row.id)
     await leaveLines(trx, row.id)
     await leaveLists(trx, row.id)

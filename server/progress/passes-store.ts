@@ -61,7 +61,7 @@ export async function insertPass(
 export async function updatePass(
   trx: Db,
   id: number,
-  values: Partial<PassValues & Pick<EntryRow, 'text' | 'updated_at'>>,
+  values: Partial<PassValues & Pick<EntryRow, 'text' | 'rating_given' | 'updated_at'>>,
 ): Promise<void> {
   await trx.updateTable('diary_entries').set(values).where('id', '=', id).execute()
 }

@@ -14,11 +14,12 @@ export async function insertPlays(trx: Db, plays: readonly NewPlay[]): Promise<v
 
 export async function insertBatch(
   trx: Db,
-  batch: Pick<BatchRow, 'user_id' | 'media_id' | 'type' | 'count' | 'created_at'>,
+  batch: Pick<BatchRow, 'user_id' | 'media_id' | 'type' | 'count' | 'created_at'> &
+    Partial<Pick<BatchRow, 'source' | 'import_id'>>,
 ): Promise<number> {
   const { id } = await trx
     .insertInto('batches')
-    .values({ ...batch, source: 'member', changed_at: batch.created_at })
+    .values({ source: 'member', ...batch, changed_at: batch.created_at })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

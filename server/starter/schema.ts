@@ -49,6 +49,7 @@ const title = z.strictObject({
     .optional()
     .describe('An Open Library work or edition.'),
   tmdbId: z.int().optional(),
+  tvdbId: z.int().optional().describe('Of a TV show, which files of other services name.'),
   igdbId: z.int().optional(),
   fame: z.int().min(1).max(100).describe('Popularity: orders titles that have equally many ratings.'),
 })

@@ -17,6 +17,7 @@ export function externalIdsOf(kind: Kind, title: StarterTitle): { source: IdSour
   const ids: [IdSource, string | number | undefined][] = [
     ['starter', starterId(kind, title.slug)],
     [kinds[kind].idSources[0], title.tmdbId],
+    ['tvdb', title.tvdbId],
     ['igdb', title.igdbId],
     ['isbn13', title.isbn13],
     [title.olid?.endsWith('M') ? 'olid-edition' : 'olid-work', title.olid],

@@ -108,6 +108,9 @@ export const listImportTitles = {
     isTextWithoutRating: z.boolean().optional().meta({
       description: 'True: only titles whose review has no rating; false: all others.',
     }),
+    hasUnknownEpisodes: z.boolean().optional().meta({
+      description: 'True: only titles with episodes that the catalogue does not have; false: all others.',
+    }),
     q: line(limits.queryMax).optional(),
     page,
     cursor,

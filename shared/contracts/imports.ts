@@ -14,7 +14,7 @@ const service = z.enum(importOrigins).meta({
     'The service that the file comes from; `csv` is any other file with a column of titles, `originals` a restoration of rounded ratings, which has no file.',
 })
 
-export const importParts = ['rating', 'review', 'entries', 'favorite', 'lists'] as const
+export const importParts = ['rating', 'review', 'entries', 'episodes', 'favorite', 'lists'] as const
 export type ImportPart = (typeof importParts)[number]
 export const partDiff = z.enum(['new', 'same', 'newer', 'conflict'])
 export type PartDiff = z.infer<typeof partDiff>
@@ -133,6 +133,7 @@ const importDetail = importSummary
         ratings: count,
         reviews: count,
         entries: count,
+        episodes: count.meta({ description: 'Episodes watched, each time of each.' }),
         favorites: count,
         listItems: count.meta({ description: 'Titles of lists.' }),
         titles: count,
@@ -178,6 +179,11 @@ const importDetail = importSummary
     unclearDates: count.meta({
       description:
         'Titles with a date such as 1/5/23 whose order of day and month no date of the file shows.',
+    }),
+    unknownEpisodes: count.meta({
+      description:
+        'Episodes of the file that the catalogue does not have. The notes of their titles name them.',
+      example: 0,
     }),
     notKept: z.array(z.object({ what: z.string().meta({ example: 'comments' }), count })).meta({
       description: 'What the file contains and Medley does not import.',
@@ -269,6 +275,7 @@ export const previewUndo = {
     removes: z.object({
       reviews: count,
       entries: count,
+      episodes: count,
       favorites: count,
       listItems: count,
       titles: count,

@@ -62,7 +62,11 @@ const importFormats = {
   trakt: {
     name: 'Trakt',
     files: ['zip'],
-    steps: [t`Open Settings → Data → Export your data.`, t`Send the zip as it is.`],
+    steps: [
+      t`Open Settings → Data → Export your data.`,
+      t`Send the zip as it is.`,
+      t`The episodes that you watched come along, with their dates and each time again.`,
+    ],
   },
   simkl: {
     name: 'Simkl',
@@ -70,12 +74,17 @@ const importFormats = {
     steps: [
       t`Open Settings → Export, and choose CSV or JSON.`,
       t`Send the file or the zip as it is. Your memos stay private.`,
+      t`Of JSON, the episodes that you watched come along, with their dates.`,
     ],
   },
   yamtrack: {
     name: 'Yamtrack',
     files: ['CSV'],
-    steps: [t`Open Settings → Export.`, t`Send the CSV file as it is. Your notes stay private.`],
+    steps: [
+      t`Open Settings → Export.`,
+      t`Send the CSV file as it is. Your notes stay private.`,
+      t`The episodes that you watched come along, with their dates and each time again.`,
+    ],
   },
   myanimelist: {
     name: 'MyAnimeList',
@@ -121,6 +130,14 @@ const importFormats = {
     name: 'NeoDB',
     files: ['CSV'],
     steps: [t`Open Data → Export marks and reviews.`, t`Send the file as it is.`],
+  },
+  tvtime: {
+    name: 'TV Time',
+    files: ['zip', 'CSV'],
+    steps: [
+      t`Send the zip that TV Time made of your data. If it has a password, unpack it, and zip the files again without one.`,
+      t`The episodes that you watched come along, with their dates and each time again. Only the files about what you watched are opened.`,
+    ],
   },
   medley: {
     name: 'Medley',

@@ -20,6 +20,7 @@ const futureDates: Record<string, string> = {
   started: t`The date of starting is in the future and is left out.`,
   finished: t`The date of finishing is in the future and is left out.`,
   entry: t`The date of an entry is in the future and is left out.`,
+  episode: t`The date of an episode is in the future and is left out.`,
 }
 
 type Value = string
@@ -62,6 +63,8 @@ const texts = {
   textWithoutRating: () => t`Kept in your diary: a review here needs a rating.`,
   newestEntries: (count: Value) => t`Only the newest ${count} entries are imported.`,
   manyTexts: () => t`Some texts are left out: there are too many.`,
+  manyPlays: () => t`Some episodes are left out: they were watched too many times.`,
+  unknownEpisodes: (numbers: Value) => t`Episodes that are not known here: ${numbers}`,
   // Lines that are about no title.
   follow: (name: Value) => t`Follow of ${name}`,
   followGone: (name: Value) => t`Follow of ${name}, who is no longer a member.`,

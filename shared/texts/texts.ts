@@ -316,6 +316,7 @@ export const importMissing = t`Send a file in the field “file”.`
 export const importTooLarge = t`The file is too large. Files can have at most 32 MB.`
 export const importTooManyLines = t`The file has more than 100,000 lines. Please split it.`
 export const importTooComplex = t`Reading this file takes too long or too much memory. Please split it.`
+export const importZipPassword = t`This zip has a password. Please unpack it, zip the files again without a password, and send that zip.`
 export const importZip = t`This zip cannot be read. Please download it from the service again.`
 export const importGzip = t`This .gz file cannot be read. Please download it from the service again.`
 export const importBusy = t`This import is in progress. Please stop it first.`

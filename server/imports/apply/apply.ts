@@ -7,6 +7,7 @@ import { findReviewBy, lockTitle, type ReviewedTitleRow, isRemoved } from '#serv
 import { changeReview, createReview } from '#server/reviews/write.ts'
 import { insertFavorite } from '#server/social/store.ts'
 import { pick, reviewColumns, type Writes } from './compare-parts.ts'
+import { applyPlays, settleShow } from './apply-plays.ts'
 import { entryFields } from './compare-entries.ts'
 import { compareTitles } from './compare.ts'
 import { logChange } from './journal.ts'
@@ -115,6 +116,8 @@ export async function applyTitle(writing: Writing, title: TitleOfImport): Promis
       const before = pick(entry, [...entryFields.flat(), 'origin', 'updated_at'])
       await logChange(writing, { ...of, what: 'entry', target_id: id, before, after })
     }
+    if (writes.plays.length > 0) await applyPlays(writing, of, writes)
+    else if (entries.length > 0 && on.kind === 'tvShow') await settleShow(trx, userId, on.id, now)
     if (favoriteSince !== undefined) {
       const after = { created_at: favoriteSince }
       await insertFavorite(trx, { ...owner, ...after })

@@ -11,9 +11,9 @@ export const entryFields = [
   ['text'],
 ] as const
 export type EntryValues = Pick<EntryRow, (typeof entryFields)[number][number] | 'origin'>
-export type StoredEntry = EntryValues & Pick<EntryRow, 'id' | 'updated_at'>
+export type StoredEntry = EntryValues & Pick<EntryRow, 'id' | 'updated_at' | 'pass'>
 
-type EntryToWrite = { values: EntryValues; createdAt: string; updatedAt: string }
+export type EntryToWrite = { values: EntryValues; createdAt: string; updatedAt: string }
 export type EntryWrite = EntryToWrite & { id: number | null }
 
 const severity: readonly PartDiff[] = ['same', 'new', 'newer', 'conflict']
@@ -43,7 +43,9 @@ export function compareEntries(
     if (isWritten(part)) writes.push({ id, values, createdAt, updatedAt })
   }
   /** Only into an entry without text or rating. */
-  const fill = ({ id, ...before }: StoredEntry, values: EntryValues, at: number) => {
+  const fill = (own: StoredEntry, values: EntryValues, at: number) => {
+    const { id } = own
+    const before = valuesOf(own)
     const text = before.text || values.text
     const filled = { ...before, text, rating_given: before.rating_given ?? values.rating_given }
     if (!isSameEntry(before, filled)) set('new', filled, at, id)
@@ -148,6 +150,18 @@ const withoutBlanks = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const isOpen = ({ status }: Pick<EntryRow, 'status'>) => status === 'started' || status === 'paused'
 
+function valuesOf({
+  status,
+  started_on,
+  finished_on,
+  is_again,
+  rating_given,
+  text,
+  origin,
+}: StoredEntry): EntryValues {
+  return { status, started_on, finished_on, is_again, rating_given, text, origin }
+}
+
 /** A title can have only one of the two. */
 function excludes(a: Pick<EntryRow, 'status'>, b: Pick<EntryRow, 'status'>): boolean {
   return (isOpen(a) && isOpen(b)) || (a.status === 'want' && b.status === 'want')
@@ -156,7 +170,7 @@ function excludes(a: Pick<EntryRow, 'status'>, b: Pick<EntryRow, 'status'>): boo
 type Dates = Pick<EntryRow, 'started_on' | 'finished_on'>
 const isUndated = ({ started_on, finished_on }: Dates) => started_on === null && finished_on === null
 const hasSameDates = (a: Dates, b: Dates) => a.started_on === b.started_on && a.finished_on === b.finished_on
-const isSameViewing = (a: EntryValues, b: EntryValues) => a.status === b.status && hasSameDates(a, b)
+export const isSameViewing = (a: EntryValues, b: EntryValues) => a.status === b.status && hasSameDates(a, b)
 
 function endsAfter(over: Dates, open: Dates): boolean {
   const end = over.finished_on ?? over.started_on
@@ -172,7 +186,7 @@ function isReplacedBy(row: EntryValues, values: EntryValues): boolean {
   )
 }
 
-function isSameEntry(a: EntryValues, b: EntryValues): boolean {
+export function isSameEntry(a: EntryValues, b: EntryValues): boolean {
   return entryFields.flat().every((column) => a[column] === b[column])
 }
 

@@ -8,6 +8,8 @@ import type { ImportListRow } from '#server/imports/tables.ts'
 import { toFlagColumns, toFlags } from '#server/reviews/rules.ts'
 import {
   compareEntries,
+  entryFields,
+  isSameEntry,
   isSameText,
   type EntryValues,
   type EntryWrite,
@@ -16,6 +18,8 @@ import {
   type StoredEntry,
   worse,
 } from './compare-entries.ts'
+import { besidePasses, type PassEdits } from './compare-passes.ts'
+import type { ComparedPlays, PlayWrite } from './compare-plays.ts'
 import type { TitleRecord } from '#server/imports/match/join.ts'
 import type { Adds } from '#server/imports/facts.ts'
 import type { ImportTitleState } from '#shared/domain/import-states.ts'
@@ -53,6 +57,9 @@ export type Choice = 'create' | 'skip' | 'mine' | 'file' | 'both'
 export type Writes = {
   review: StoredReview | undefined
   entries: EntryWrite[]
+  plays: PlayWrite[]
+  /** By the number of the pass. */
+  passes: PassEdits
   favoriteSince: string | undefined
   listItems: (Pick<ListItemRow, 'note' | 'added_at'> & {
     list: ImportListRow
@@ -79,34 +86,54 @@ type Comparison = {
   options: ImportOptions
   choice: Choice | undefined
   lists: ImportLists
+  /** Missing if the file has no episodes that are known here. */
+  plays: ComparedPlays | undefined
   now: Date
+}
+
+export function fileWinsWith(
+  { conflicts }: Pick<ImportOptions, 'conflicts'>,
+  choice: Choice | undefined,
+): boolean {
+  return choice === 'file' || (choice !== 'mine' && choice !== 'both' && conflicts === 'file')
 }
 
 /** Writes what is missing, what an earlier import wrote and nobody changed since, and conflicts that the file wins. */
 export function compareParts(
   record: TitleRecord,
   { current, journal }: { current: Current; journal: Journal },
-  { service, options, choice, lists, now }: Comparison,
+  { service, options, choice, lists, plays, now }: Comparison,
 ): Change {
-  const fileWins =
-    choice === 'file' || (choice !== 'mine' && choice !== 'both' && options.conflicts === 'file')
+  const fileWins = fileWinsWith(options, choice)
   const isWritten = (part: PartDiff) => part !== 'same' && (part !== 'conflict' || fileWins)
   const parts: Change['parts'] = {}
   const adds: Partial<Adds> = {}
 
   const review = compareReview()
   const joined = record.entries.map((entry) => toEntryToWrite(entry, now))
-  const { part, writes: entries } = compareEntries(joined, current.entries, journal.entries, {
-    service,
-    isWritten,
-  })
+  const { others, here, passes } = besidePasses(joined, current.entries, plays)
+  const { part, writes } = compareEntries(others, here, journal.entries, { service, isWritten })
+  const entries = withoutDerived(writes)
   if (part) parts.entries = part
+  if (plays?.part) parts.episodes = plays.part
   if (choice === 'both') addToDiary()
   const favoriteSince = compareFavorite()
   const listItems = compareListItems()
   if (entries.length > 0) adds.entries = entries.length
   if (listItems.length > 0) adds.listItems = listItems.length
-  return { parts, adds, writes: { review, entries, favoriteSince, listItems } }
+  const playWrites = plays?.writes ?? []
+  if (playWrites.length > 0) adds.episodes = playWrites.length
+  return { parts, adds, writes: { review, entries, plays: playWrites, passes, favoriteSince, listItems } }
+
+  /** The plays say the status and the dates of a pass. */
+  function withoutDerived(writes: readonly EntryWrite[]): EntryWrite[] {
+    return writes.flatMap((write) => {
+      const own = current.entries.find(({ id }) => id === write.id)
+      if (!own || own.pass === null) return write
+      const values = { ...write.values, ...pick(own, [...entryFields[0], 'origin']) }
+      return isSameEntry(values, own) ? [] : { ...write, values }
+    })
+  }
 
   function compareReview(): StoredReview | undefined {
     const { rating, restored } = record

@@ -2,9 +2,10 @@ import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
 import type { ImportChangeRow } from '#server/imports/tables.ts'
 import { listCards } from '#server/titles/store.ts'
-import type { Current, ImportLists, Journal, ReviewValues, Writes } from './compare-parts.ts'
-import { compareParts, pick, reviewFields, stateOf } from './compare-parts.ts'
+import type { Choice, Current, ImportLists, Journal, ReviewValues, Writes } from './compare-parts.ts'
+import { compareParts, fileWinsWith, pick, reviewFields, stateOf } from './compare-parts.ts'
 import type { EntryValues } from './compare-entries.ts'
+import { comparePlays } from './compare-plays.ts'
 import { rowOf } from './journal.ts'
 import { listOwn, listOwnItems } from './journal-store.ts'
 import { listImportLists } from './lists-store.ts'
@@ -84,7 +85,11 @@ export async function compareTitles(
   const existing = new Set((await listCards(db, targets)).map(({ id }) => id))
   const load = await loadCurrent(db, row.user_id, targets)
   const lists = await loadLists(db, titles)
-  return titles.map((title) => {
+  const compared: Compared[] = []
+  for (const title of titles) compared.push(await compareOne(title))
+  return compared
+
+  async function compareOne(title: TitleOfImport): Promise<Compared> {
     const { decision, matched, candidates } = title
     const target = targetOf(title)
     const isGone = target !== null && !existing.has(target)
@@ -98,17 +103,26 @@ export async function compareTitles(
     if (decision?.choice === 'skip') return as('left')
     if (isGone) return as('gone')
     if (target === null && !creates && !matched) return as('pending')
-    const comparison = { service: row.service, options, choice: decision?.choice, lists, now }
+    const choice = decision?.choice
+    const plays = await playsOf(title, creates ? null : target, choice)
+    const comparison = { service: row.service, options, choice, lists, plays, now }
     const { parts, adds, writes } = compareParts(title.record, { current, journal }, comparison)
     const state = stateOf(parts)
-    if (state === 'notKept') return as(state, { parts, adds }, { writes })
+    const unknown = plays?.unknown && { unknown: plays.unknown }
+    if (state === 'notKept') return as(state, { parts, adds, ...unknown }, { writes })
     if (creates) {
-      const created = { parts, adds: { ...adds, titles: 1 } }
+      const created = { parts, adds: { ...adds, titles: 1 }, ...unknown }
       return as(decision ? 'new' : 'notFound', created, { writes, media_id: null })
     }
-    if (target !== null) return as(state, { parts, adds }, { writes })
+    if (target !== null) return as(state, { parts, adds, ...unknown }, { writes })
     return as(candidates.length > 0 ? 'ambiguous' : 'notFound', { parts, adds: {} })
-  })
+  }
+
+  async function playsOf(title: TitleOfImport, titleId: number | null, choice: Choice | undefined) {
+    if (title.record.plays.length === 0) return undefined
+    const of = { userId: row.user_id, service: row.service, fileWins: fileWinsWith(options, choice) }
+    return comparePlays(db, title, titleId, of)
+  }
 }
 
 export async function saveCompared(

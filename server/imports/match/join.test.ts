@@ -188,6 +188,12 @@ const line: fc.Arbitrary<ParsedTitle> = fc.record({
     fc.record({ text: fc.constantFrom('One.', 'Two.', 'Three.'), hasSpoilers: fc.boolean(), on: date }),
   ),
   entries: fc.array(entry, { maxLength: 4 }),
+  plays: fc.subarray([
+    '1|1|2020-05-01|1||',
+    '1|1||2||',
+    '1|2|2020-05-02|<2|tmdb:7|a|b',
+    '2|1|2030-01-01|1||',
+  ]),
   isFavorite: fc.boolean(),
   favoriteOn: date,
   listItems: fc.array(

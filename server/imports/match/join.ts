@@ -11,6 +11,7 @@ import {
   type ParsedTitle,
   parsedTitle,
 } from '#server/imports/read/formats/records.ts'
+import { daysOf, joinPlays } from '#server/imports/read/formats/plays.ts'
 import { dayOf, type ParsedDate, instantOf, starsOf } from '#server/imports/read/formats/values.ts'
 
 export type TitleRecord = Omit<ParsedTitle, 'rating' | 'review'> & {
@@ -52,11 +53,20 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions, now: Date): TitleRecord {
   const notes = new Set<string>()
   const latest = latestDay(now)
-  const distinct = new Map(firstOf(parsed).map((line) => [JSON.stringify(line), line]))
+  const given = options.entries ? parsed.flatMap((line) => line.plays) : []
+  const plays = joinPlays(given, latest, notes)
+  const withoutPlays = firstOf(parsed).map((line) => ({ ...line, plays: [] }))
+  const distinct = new Map(withoutPlays.map((line) => [JSON.stringify(line), line]))
   const lines = [...distinct]
     .sort(([a], [b]) => compare(a, b))
     .map(([, line]) => prepared(line, options, latest, notes))
   for (const note of lines.flatMap((line) => line.notes)) notes.add(note)
+  const { first, last } = daysOf(plays)
+  const begun = lines.flatMap((line) =>
+    line.entries.filter(({ status, isOfPlays }) => status !== 'want' && !isOfPlays),
+  )
+  const hasDates = lines.some((line) => line.entries.some(({ isOfPlays }) => isOfPlays))
+  for (const line of lines) line.entries = line.entries.flatMap(entryBesidePlays)
   const isUnknown =
     lines.some((line) => line.hasUnknownStatus) &&
     lines.every(({ rating, entries }) => rating === null && entries.length === 0)
@@ -104,6 +114,7 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
     review: review && { text: review.text, hasSpoilers: review.hasSpoilers, writtenAt: instant(writtenOn) },
     isTextWithoutRating,
     entries,
+    plays,
     isFavorite: lines.some((line) => line.isFavorite),
     listItems: listItemsOf(lines.flatMap((line) => line.listItems)),
     favoriteOn: instant(favoriteOn),
@@ -119,6 +130,21 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
     ...([...notes].some((note) => hasCode(note, 'unclearDate')) && { hasUnclearDate: true }),
     ...([...notes].some((note) => hasCode(note, 'longText', 'longTextSkipped')) && { hasLongText: true }),
     notes: [...notes].slice(0, notesMax),
+  }
+
+  /** The first play has made a wanted title one that is under way. */
+  function entryBesidePlays({ isOfPlays, ...entry }: ParsedEntry): ParsedEntry[] {
+    const isWantedAgain = last !== null && (dayOf(entry.addedOn) ?? '') > last
+    const isOther = ({ origin }: ParsedEntry) => origin !== entry.origin
+    if (plays.length === 0) return [entry]
+    if (entry.status === 'want') {
+      if (isWantedAgain) return [entry]
+      return entry.text === '' ? [] : [{ ...entry, status: 'started' }]
+    }
+    if (isOfPlays && begun.some(isOther)) return []
+    const isUndated = entry.startedOn === null && entry.finishedOn === null
+    if (!isOfPlays && !(hasDates && isUndated)) return [entry]
+    return [{ ...entry, startedOn: first, finishedOn: isOver(entry.status) ? last : null }]
   }
 
   function giveToEntries(): void {

@@ -13,13 +13,7 @@ import { type LineRecord, toStored } from '#server/imports/read/formats/records.
 import { saveCompared } from '#server/imports/apply/compare.ts'
 import { matchLists, saveLists } from '#server/imports/apply/lists.ts'
 import { resetTitleCounts } from '#server/imports/apply/lists-store.ts'
-import {
-  batchesOf,
-  interpret,
-  loadLinesOf,
-  recordOf,
-  withoutRepetitions,
-} from '#server/imports/read/lines.ts'
+import { batchesOf, interpret, loadLinesOf, recordOf } from '#server/imports/read/lines.ts'
 import {
   listLinesByIds,
   listLineSizes,
@@ -161,7 +155,7 @@ async function joinSome(context: WorkContext): Promise<void> {
   const repetitions: number[] = []
   for (const title of before) {
     await pause()
-    const { said, repeated } = withoutRepetitions(lines.get(title.id)!)
+    const { said, repeated } = lines.get(title.id)!
     repetitions.push(...repeated)
     // No line is about the title any more.
     if (said.length === 0) continue
@@ -228,8 +222,7 @@ async function joinSame(context: WorkContext): Promise<void> {
   const { db, row, options, commit, now } = context
   const groups = await listSameTitles(db, row.id, titlesAtOnce)
   for (const ids of groups) {
-    const lines = [...(await loadLinesOf(context, ids)).values()].flat()
-    const { said } = withoutRepetitions(lines.sort((a, b) => a.id - b.id))
+    const said = [...(await loadLinesOf(context, ids)).values()].flatMap((lines) => lines.said)
     const titles = (await listTitlesByIds(db, ids)).map(titleOf)
     const [first, ...others] = titles
     if (!first || others.length === 0 || said.length === 0) continue

@@ -11,10 +11,11 @@ export type TitleFilter = {
   kinds?: readonly Kind[]
   isDecided?: boolean | undefined
   isTextWithoutRating?: boolean | undefined
+  hasUnknownEpisodes?: boolean | undefined
 }
 
 function titlesOf(db: Db, importId: number, filter: TitleFilter = {}) {
-  const { state, kinds, isDecided, isTextWithoutRating: isWithout } = filter
+  const { state, kinds, isDecided, isTextWithoutRating: isWithout, hasUnknownEpisodes } = filter
   return db
     .selectFrom('import_titles')
     .where('import_id', '=', importId)
@@ -22,6 +23,11 @@ function titlesOf(db: Db, importId: number, filter: TitleFilter = {}) {
     .$if(kinds !== undefined, (query) => query.where('kind', 'in', kinds!))
     .$if(isDecided !== undefined, (query) => query.where('decision', isDecided ? 'is not' : 'is', null))
     .$if(isWithout !== undefined, (query) => query.where('is_text_without_rating', '=', Number(isWithout)))
+    .$if(hasUnknownEpisodes !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(coalesce(change, '') like '%"unknown":{%') = (1 = ${Number(hasUnknownEpisodes)})`,
+      ),
+    )
 }
 
 type NewTitle = Pick<ImportTitleRow, 'title_key' | 'kind' | 'name' | 'search_text' | 'record'>

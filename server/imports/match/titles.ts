@@ -7,6 +7,7 @@ import { pagesOf } from '#server/db/pages.ts'
 import type { Match, Suggestion } from '#server/titles/match/compare.ts'
 import { lockFromRemoval } from '#server/titles/store.ts'
 import type { Choice, Change } from '#server/imports/apply/compare-parts.ts'
+import type { UnknownEpisodes } from '#server/imports/apply/compare-plays.ts'
 import { blankRecord, type TitleRecord } from './join.ts'
 import { withBlanks, withoutBlanksOf } from '#server/imports/read/formats/records.ts'
 import { countTitle } from '#server/imports/facts.ts'
@@ -24,7 +25,7 @@ export type TitleOfImport = Omit<
 > & {
   record: TitleRecord
   matched: Matched | null
-  change: Pick<Change, 'parts' | 'adds'> | null
+  change: (Pick<Change, 'parts' | 'adds'> & { unknown?: UnknownEpisodes }) | null
   candidates: Omit<Suggestion, 'otherNames'>[]
   decision: StoredDecision | null
   /** Of the row when it was read. */

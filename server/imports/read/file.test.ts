@@ -33,7 +33,6 @@ describe('files that are refused', () => {
     ['bad/paths.zip', messages.importZip],
     ['bad/bomb-64MB.zip', messages.importZip],
     ['bad/bomb-that-lies.zip', messages.importZip],
-    ['unsupported/gdpr-data.zip', messages.importUnknown],
     ['unsupported/grouvee_export.json', messages.importUnknown],
   ])('%s', async (name, message) => {
     await expect(openFixture(name).then(read)).rejects.toMatchObject(refused(message))
@@ -53,6 +52,13 @@ describe('files that are refused', () => {
   test('JSON of other shapes is unknown', async () => {
     for (const other of ['{}', '[]', '[1]', '{"format":"medley","version":2}', '{', '['.repeat(100_000)])
       await expect(openBytes(other)).rejects.toMatchObject(refused(messages.importUnknown))
+  })
+
+  test('a zip with a password is refused, and says so', async () => {
+    const zip = zipOf({ 'tracking-prod-records-v2.csv': 'key,s_id,created_at\n' })
+    // The flag of the entry in the directory.
+    zip[zip.indexOf('PK\u0001\u0002') + 8]! |= 1
+    await expect(openBytes(zip)).rejects.toMatchObject(refused(messages.importZipPassword))
   })
 
   test('too many files in a zip', async () => {

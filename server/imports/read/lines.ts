@@ -1,8 +1,15 @@
+import { createHash } from 'node:crypto'
 import type { ImportService } from '#shared/domain/import-formats.ts'
 import { unpack } from '#server/db/packed.ts'
 import { pause } from '#server/db/slices.ts'
 import type { ImportLineRow } from '#server/imports/tables.ts'
-import { fromStored, type LineRecord, type ParsedTitle, unreadable } from './formats/records.ts'
+import {
+  fromStored,
+  type LineRecord,
+  type ParsedTitle,
+  unreadable,
+  withoutBlanksOf,
+} from './formats/records.ts'
 import { readRecord } from './formats/index.ts'
 import { listLinesByIds, listLineSizesOf } from './lines-store.ts'
 import type { ImportContext } from '#server/imports/context.ts'
@@ -25,37 +32,46 @@ export function recordOf(context: ImportContext, line: ImportLineRow): LineRecor
   return line.record ? fromStored(unpack(line.record)) : interpret(context, line).record
 }
 
-type TitleLine = { id: number; title: ParsedTitle; content: string }
+/** Most lines of a history say nothing but that an episode was watched. */
+const playLinesPerTitle = 25_000
+
+/** What they say, and the ids of lines that repeat others word by word. Lines that differ only in their plays are one. */
+type TitleLines = { said: ParsedTitle[]; repeated: number[] }
 
 /** In batches of bounded size, each title’s lines up to a limit, in the order of the file. */
 export async function loadLinesOf(
   context: ImportContext,
   titleIds: readonly number[],
-): Promise<Map<number, TitleLine[]>> {
-  const loaded = new Map<number, TitleLine[]>(titleIds.map((id) => [id, []]))
+): Promise<Map<number, TitleLines>> {
+  const loaded = new Map<number, TitleLines>(titleIds.map((id) => [id, { said: [], repeated: [] }]))
   const charactersOf = new Map<number, number>()
-  for (const ids of batchesOf(await listLineSizesOf(context.db, titleIds, linesPerTitle)))
+  const seen = new Set<string>()
+  const withPlays = new Map<string, string[]>()
+  for (const ids of batchesOf(await listLineSizesOf(context.db, titleIds, playLinesPerTitle)))
     for (const line of await listLinesByIds(context.db, ids)) {
       await pause()
-      const titleId = line.title_id!
-      const characters = (charactersOf.get(titleId) ?? 0) + (line.raw_bytes ?? 0)
-      charactersOf.set(titleId, characters)
-      if (characters > titleCharactersMax) continue
       const record = recordOf(context, line)
-      const content = `${line.file}\n${line.raw}`
-      if (record.type === 'title') loaded.get(titleId)!.push({ id: line.id, title: record.title, content })
+      if (record.type !== 'title') continue
+      const titleId = line.title_id!
+      const { said, repeated } = loaded.get(titleId)!
+      const title = { ...record.title, plays: [...record.title.plays] }
+      const about = `${titleId} ${JSON.stringify(withoutBlanksOf({ ...title, plays: [] }))}`
+      const plays = title.plays.length > 0 ? withPlays.get(about) : undefined
+      if (!plays) {
+        const characters = (charactersOf.get(titleId) ?? 0) + (line.raw_bytes ?? 0)
+        charactersOf.set(titleId, characters)
+        if (characters > titleCharactersMax || said.length >= linesPerTitle) continue
+      }
+      const content = createHash('sha256').update(`${line.file}\n${line.raw}`).digest('base64')
+      if (seen.has(content)) repeated.push(line.id)
+      else if (plays) plays.push(...title.plays)
+      else {
+        said.push(title)
+        if (title.plays.length > 0) withPlays.set(about, title.plays)
+      }
+      seen.add(content)
     }
   return loaded
-}
-
-/** Also returns the ids of lines that repeat others word by word. */
-export function withoutRepetitions(lines: readonly TitleLine[]): { said: ParsedTitle[]; repeated: number[] } {
-  const first = new Map(lines.toReversed().map(({ id, content }) => [content, id]))
-  const isFirst = ({ id, content }: TitleLine) => first.get(content) === id
-  return {
-    said: lines.filter(isFirst).map(({ title }) => title),
-    repeated: lines.filter((line) => !isFirst(line)).map(({ id }) => id),
-  }
 }
 
 export function batchesOf(lines: readonly { id: number; bytes: number }[]): number[][] {

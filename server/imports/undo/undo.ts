@@ -7,6 +7,7 @@ import type { ImportChangeRow, ImportRow } from '#server/imports/tables.ts'
 import type { Db } from '#server/db/open.ts'
 import { rowOf } from '#server/imports/apply/journal.ts'
 import { removeEntry } from '#server/diary/store.ts'
+import { countBatchPlays, removeBatchPlays } from '#server/progress/imported-store.ts'
 import { removeItems, updateNote } from '#server/lists/items-store.ts'
 import { deleteOwnList } from '#server/lists/removed.ts'
 import { lockList } from '#server/lists/store.ts'
@@ -19,6 +20,7 @@ import { findInbox } from '#server/notifications/store.ts'
 import { lockMembers } from '#server/social/privacy-store.ts'
 import { removeFavorite, removeFollow } from '#server/social/store.ts'
 import { withoutPublishing } from '#server/imports/apply/apply.ts'
+import { passColumns, settleShow } from '#server/imports/apply/apply-plays.ts'
 import { pick, reviewColumns, reviewFields } from '#server/imports/apply/compare-parts.ts'
 import { listCards } from '#server/titles/store.ts'
 import { isTitleUsed, removeTitle, type TitleFeatures } from '#server/titles/move.ts'
@@ -36,10 +38,13 @@ type What = ImportChangeRow['what']
 type Removes = z.infer<typeof schema.previewUndo.output>['removes']
 
 type Kind = { label: string; count?: keyof Removes; fields: readonly (readonly string[])[] }
+/** That an entry of a show has become a pass, whose plays the import has added. */
+const passFields = passColumns.filter((column) => column !== 'stated')
 /** For a preview. A field is a list of columns that change together. */
 const kinds: Record<What, Kind> = {
   review: { label: 'Review', count: 'reviews', fields: reviewFields },
-  entry: { label: 'Diary entry', count: 'entries', fields: entryFields },
+  entry: { label: 'Diary entry', count: 'entries', fields: [...entryFields, ['stated'], passFields] },
+  plays: { label: 'Episodes', count: 'episodes', fields: [] },
   favorite: { label: 'Favorite', count: 'favorites', fields: [['created_at']] },
   title: { label: 'Title', count: 'titles', fields: [] },
   listItem: { label: 'Note in a list', count: 'listItems', fields: [['note']] },
@@ -64,6 +69,7 @@ function outcomeOf(
   restorations: readonly ImportChangeRow[] = [],
 ): Outcome {
   if (!row) return 'gone'
+  if (what === 'plays') return Number(row['changed']) === 0 ? 'removed' : 'kept'
   const after = rowOf<Row>(wrote)
   const { fields } = kinds[what]
   const left = { ...after, ...restorations.reduce(restoredTo, pick(after, ['rating', 'rating_given'])) }
@@ -115,6 +121,8 @@ export async function loadRows(db: Db, userId: number, changes: readonly Change[
   for (const row of await journal.listOwn(db, 'reviews', userId, titles('review'))) set('review', row.id, row)
   for (const row of await journal.listOwn(db, 'diary_entries', userId, titles('entry')))
     set('entry', row.id, row)
+  const batches = await countBatchPlays(db, userId, targets('plays'), titles('plays'))
+  for (const row of batches) set('plays', row.batch_id!, { ...row })
   for (const row of await journal.listOwn(db, 'favorites', userId, titles('favorite')))
     set('favorite', row.media_id, row)
   for (const row of await journal.listOwnItems(db, userId, titles('listItem')))
@@ -136,12 +144,15 @@ export async function loadRows(db: Db, userId: number, changes: readonly Change[
  */
 export async function undoLast(
   features: TitleFeatures,
-  { db: trx, row: { id, user_id }, facts }: Writing,
+  { db: trx, row: { id, user_id }, facts, now }: Writing,
 ): Promise<boolean> {
   const [change] = await journal.listJournalBefore(trx, id, Number.MAX_SAFE_INTEGER, 1)
   if (!change) return false
   const title = change.media_id === null ? null : await lockTitle(trx, { id: change.media_id })
   if (title !== undefined) await undoChange(features, trx, user_id, title, change)
+  // An entry of a show is also about its plays.
+  const isOfDiary = change.what === 'plays' || change.what === 'entry'
+  if (title?.kind === 'tvShow' && isOfDiary) await settleShow(trx, user_id, title.id, now, true)
   await journal.removeFromJournal(trx, id, [change.id])
   facts.grown.held -= bytesOf('change', change.before, change.after)
   return true
@@ -155,6 +166,7 @@ async function undoChange(
   change: ImportChangeRow,
 ) {
   const { what, target_id: target } = change
+  if (what === 'plays') return removeBatchPlays(trx, target, title!.id)
   const list = what === 'list' || what === 'listItem' ? await lockList(trx, target) : undefined
   // So does a removed list.
   if (what === 'listItem' && list && list.removed_at !== null) return
@@ -205,7 +217,16 @@ export async function previewUndo(
   db: Db,
   { id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
 ): Promise<z.infer<typeof schema.previewUndo.output>> {
-  const removes = { reviews: 0, entries: 0, favorites: 0, listItems: 0, titles: 0, follows: 0, lists: 0 }
+  const removes = {
+    reviews: 0,
+    entries: 0,
+    episodes: 0,
+    favorites: 0,
+    listItems: 0,
+    titles: 0,
+    follows: 0,
+    lists: 0,
+  }
   const removedFrom = new Map<number, number>()
   const preview = { removes, restores: 0, keepsCount: 0, later: 0, comments: 0 }
   const kept: ImportChangeRow[] = []
@@ -241,12 +262,13 @@ export async function previewUndo(
             restorations.filter((each) => each.id > change.id && keyOf(each) === key),
           )
       outcomes.set(key, outcome)
+      if (what === 'plays' && row) removes.episodes += Number(row['count']) - Number(row['changed'])
       const isOfLater = ({ id: otherId, import_id, ...other }: ImportChangeRow) =>
         import_id !== id &&
         otherId > change.id &&
         (what === 'title' ? other.media_id === media_id : keyOf(other) === key)
       if (outcome === 'removed') {
-        removes[kinds[what].count!]++
+        if (what !== 'plays') removes[kinds[what].count!]++
         if (what === 'listItem') removedFrom.set(target_id, (removedFrom.get(target_id) ?? 0) + 1)
         for (const column of ['like_count', 'dislike_count', 'comment_count'])
           if (what === 'review') preview.comments += Number(row![column])

@@ -21,6 +21,7 @@ import { simkl } from './simkl.ts'
 import { storygraph } from './storygraph.ts'
 import { tmdb } from './tmdb.ts'
 import { trakt } from './trakt.ts'
+import { tvtime } from './tvtime.ts'
 import { yamtrack } from './yamtrack.ts'
 
 const shelvesMax = 100
@@ -41,6 +42,7 @@ export const formats: Record<ImportService, Format> = {
   tmdb,
   igdb,
   neodb,
+  tvtime,
   medley,
   csv,
 }

@@ -87,6 +87,7 @@ describe('Medley', () => {
         updatedOn: '2026-02-04T04:05:06.789Z',
       },
     ],
+    plays: [],
     isFavorite: true,
     favoriteOn: '2026-02-05T04:05:06.789Z',
     restored: {

@@ -15,7 +15,7 @@ const refused = (cause?: unknown) =>
   new TRPCError({ code: 'BAD_REQUEST', message: messages.importZip, cause })
 
 /**
- * Throws BAD_REQUEST for no zip, an encrypted one, paths outside of it, or more files or bytes than the limits. Bytes are counted while
+ * Throws BAD_REQUEST for no zip, one with a password, paths outside of it, or more files or bytes than the limits. Bytes are counted while
  * they are inflated: the directory may be wrong.
  */
 export async function openZip(path: string): Promise<Zip> {
@@ -40,7 +40,8 @@ async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   for await (const entry of zip.eachEntry()) {
     count += 1
     bytes += entry.uncompressedSize
-    if (count > importZipEntriesMax || bytes > importZipBytesMax || entry.isEncrypted()) throw refused()
+    if (count > importZipEntriesMax || bytes > importZipBytesMax) throw refused()
+    if (entry.isEncrypted()) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.importZipPassword })
     const name = entry.fileName
     if (!name.endsWith('/') && !/(^|\/)(__MACOSX\/|\.)/.test(name)) entries.set(name, entry)
   }

@@ -35,6 +35,8 @@ export type ParsedEntry = typeof blankEntry & {
   isImplied?: boolean
   /** Of a complete history: every time after the first is again. Never set in a joined record. */
   isOfHistory?: true
+  /** Begins with the first play and ends with the last. Never set in a joined record. */
+  isOfPlays?: true
 }
 
 /** If nothing is said: nobody else may read it. */
@@ -73,6 +75,8 @@ const blankTitle = () => ({
   rating: null as { given: string; on: ParsedDate | null; isOfTitle: boolean } | null,
   review: null as { text: string; hasSpoilers: boolean; on: ParsedDate | null } | null,
   entries: [] as ParsedEntry[],
+  /** See `playOf`. */
+  plays: [] as readonly string[],
   isFavorite: false,
   favoriteOn: null as ParsedDate | null,
   listItems: [] as ParsedListItem[],

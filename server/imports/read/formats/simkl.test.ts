@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fixtures, openBytes, openFixture, read, shortly } from '#scripts/testing/import-file.ts'
+import { fixtures, openBytes, openFixture, playsOf, read, shortly } from '#scripts/testing/import-file.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
 
 test('Simkl: dates with the day first, private memos, episodes that are counted', async () => {
@@ -28,7 +28,7 @@ test('Simkl: dates with the day first, private memos, episodes that are counted'
   expect(csv.notKept).toEqual({ episodes: 2, 'other media': 1 })
 })
 
-test('Simkl: a backup in JSON, alone or zipped, with rewatches and the first of the episodes', async () => {
+test('Simkl: a backup in JSON, alone or zipped, with rewatches and the episodes', async () => {
   const json = readFileSync(join(fixtures, 'simkl/SimklBackup.json'))
   for (const file of [json, zipOf({ 'backup/SimklBackup.json': json })]) {
     const backup = await read(await openBytes(file), { halfStars: true })
@@ -46,7 +46,8 @@ test('Simkl: a backup in JSON, alone or zipped, with rewatches and the first of 
       'tvdb',
       'imdb',
     ])
-    expect(backup.notKept).toEqual({ episodes: 1 })
+    expect(backup.notKept).toEqual({})
+    expect(playsOf(backup)).toEqual({ 'Breaking Bad': ['1×1 2024-02-09', '1×2 2024-02-19'] })
     expect(backup.unreadable).toEqual([
       { file: 'movies', line: 3, problem: 'This item has an unexpected form.' },
     ])

@@ -1,4 +1,5 @@
 import type { Files, Format } from './format.ts'
+import { columnsOfPlays, playsIn } from './plays.ts'
 import { type Records, titleOf } from './records.ts'
 import { headOf } from './read-csv.ts'
 import { readJson } from './read-json.ts'
@@ -10,7 +11,7 @@ const columns = [
   ...'tmdb_id,imdb,imdb_id'.split(','),
 ]
 /** What a backup in JSON says beside the columns of the CSV. */
-const jsonColumns = [...columns, 'rated_at', 'added_at', 'is_rewatch', 'first_watched_at']
+const jsonColumns = [...columns, 'rated_at', 'added_at', 'is_rewatch', 'first_watched_at', 'plays']
 
 const headBytes = 64 * 1024
 const isBackup = (head: string) => /"ids"\s*:\s*\{[^{}]{0,500}"simkl"\s*:/.test(head)
@@ -45,6 +46,14 @@ function columnsOf(section: string, item: object): Record<string, string> {
   }
 }
 
+const watched = { time: 'watched_at', times: 'plays' }
+
+/** What says which title is meant. */
+function aboutOf(raw: Record<string, string>): Record<string, string> {
+  const about = ['simkl_id', 'title', 'type', 'year', 'tvdb', 'tmdb', 'imdb']
+  return Object.fromEntries(Object.entries(raw).filter(([column]) => about.includes(column)))
+}
+
 async function* records(files: Files): Records {
   const tables: string[] = []
   for (const name of files.names) {
@@ -63,7 +72,10 @@ async function* records(files: Files): Records {
       // Values beside the lists describe the backup.
       else if (item.index > 0) {
         const raw = columnsOf(item.section, item.value as object)
-        yield itemRecord(file, item.index, raw, jsonColumns)
+        const [plays = '', ...more] = raw['type'] === 'tv' ? columnsOfPlays(item.value, watched) : []
+        yield itemRecord(file, item.index, { ...raw, plays }, jsonColumns)
+        for (const others of more)
+          yield itemRecord(file, item.index, { ...aboutOf(raw), plays: others }, jsonColumns)
       }
     }
   }
@@ -94,6 +106,7 @@ export const simkl: Format = {
     const startedOn = dayOf(dateOf(get('first_watched_at'), notes))
     const note = text('memo', 'plain')
     const isRewatch = get('is_rewatch') === 'true'
+    const plays = playsIn(get('plays'), notes)
     return titleOf({
       kind,
       name: line('title'),
@@ -107,6 +120,7 @@ export const simkl: Format = {
       ],
       rating: rating('rating', { min: 1, max: 10 }),
       ratedOn: date('rated_at'),
+      plays,
       entries: [
         {
           status,
@@ -119,7 +133,7 @@ export const simkl: Format = {
         },
       ],
       notKept: [
-        kind === 'tvShow' && get('lastepwatched') !== '' && 'episodes',
+        kind === 'tvShow' && get('lastepwatched') !== '' && plays.length === 0 && 'episodes',
         !status && note !== '' && 'notes',
       ],
     })

@@ -1,12 +1,14 @@
 import type { Files, Format } from './format.ts'
+import { columnsOfPlays, episodeIdAt, playOf, playsIn } from './plays.ts'
 import { listItemOf, listOf, type MaybeEntry, type Records, titleOf } from './records.ts'
 import { imdbIdOf, numberIdOf } from './values.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, itemRecord, listAt, textAt, unreadable, valueAt } from './rows.ts'
 
-/** `first_watched_at` is set by the reader; the names without `movie` and `show` from `name` on are about lists. */
+/** `plays` and `episode_id` are set by the reader; the names without `movie` and `show` from `name` on are about lists. */
 const paths = [
   ...'id type rating rated_at watched_at last_watched_at first_watched_at listed_at collected_at'.split(' '),
+  ...'episode.season episode.number episode_id plays'.split(' '),
   ...'notes rank item_count name description display_numbers created_at updated_at ids.trakt'.split(' '),
   ...['movie', 'show'].flatMap((about) =>
     'title year ids.trakt ids.imdb ids.tmdb ids.tvdb'.split(' ').map((path) => `${about}.${path}`),
@@ -24,15 +26,27 @@ function firstWatchedAt(item: unknown): string {
   return times.filter((time) => time !== '' && !time.startsWith('1970')).sort()[0] ?? ''
 }
 
+const watched = { time: 'last_watched_at', times: 'plays' }
+
 async function* records(files: Files): Records {
+  // It has all plays, and the files about shows only the last ones.
+  const hasHistory = files.names.some((name) => baseOf(name).startsWith('watched-history'))
   for (const name of files.names) {
     const file = baseOf(name)
     if (name !== '' && !traktFile.test(file)) continue
     for (const item of readJson(await files.read(name), files.count)) {
       if (!('value' in item) || item.index === 0) yield unreadable(file, item)
       else {
-        const value = { ...(item.value as object), first_watched_at: firstWatchedAt(item.value) }
-        yield itemRecord(file, item.index, value, paths)
+        const value = item.value as { show?: unknown; episode?: unknown }
+        const [plays = '', ...more] = hasHistory ? [] : columnsOfPlays(value, watched)
+        const read = {
+          first_watched_at: firstWatchedAt(value),
+          episode_id: episodeIdAt(value, 'episode.ids'),
+          plays,
+        }
+        yield itemRecord(file, item.index, { ...value, ...read }, paths)
+        for (const others of more)
+          yield itemRecord(file, item.index, { show: value.show, plays: others }, paths)
       }
     }
   }
@@ -57,7 +71,7 @@ export const trakt: Format = {
     return idAt('movie.ids.trakt') === 'number' || idAt('show.ids.trakt') === 'number'
   },
   records,
-  parse({ record, options, get, line, text, year, date, day, rating }) {
+  parse({ record, options, notes, get, line, text, year, date, day, rating }) {
     const file = baseOf(record.file)
     const what = notKeptOf(file, get)
     if (what !== undefined) return { type: 'notKept', what }
@@ -75,6 +89,17 @@ export const trakt: Format = {
     const about = get('movie.title') === '' ? 'show' : 'movie'
     const kind = about === 'movie' ? 'movie' : 'tvShow'
     const idAt = (source: string) => numberIdOf(get(`${about}.ids.${source}`))
+    const isEpisode = get('type') === 'episode'
+    const id = numberIdOf(get('id'))
+    const ofEpisode = { season: get('episode.season'), number: get('episode.number') }
+    const plays = isEpisode
+      ? playOf({
+          ...ofEpisode,
+          day: get('watched_at').startsWith('1970') ? null : day('watched_at'),
+          episodeId: get('episode_id'),
+          origin: id && `trakt:history:${id}`,
+        })
+      : playsIn(get('plays'), notes)
     const originOf = (what: string) => idAt('trakt') && `trakt:${what}:${kind}:${idAt('trakt')}`
     return titleOf({
       kind,
@@ -90,9 +115,10 @@ export const trakt: Format = {
       rating: rating('rating', { min: 1, max: 10 }),
       ratedOn: date('rated_at'),
       entries: entriesOf(),
+      plays: kind === 'tvShow' ? plays : [],
       isFavorite: file.startsWith('lists-favorites'),
       listItems: listItemsOf(),
-      notKept: [get('type') === 'episode' && 'episodes'],
+      notKept: [isEpisode && plays.length === 0 && 'episodes'],
     })
 
     function listItemsOf() {
@@ -111,12 +137,12 @@ export const trakt: Format = {
       if (!isHistory && get('last_watched_at') === '') return []
       const finishedOn = day(isHistory ? 'watched_at' : 'last_watched_at')
       if (kind === 'tvShow') {
+        if (plays.length > 0) return [{ status: options.shows, isOfPlays: true, origin: originOf('show') }]
         const startedOn = isHistory ? finishedOn : day('first_watched_at')
         return [{ status: options.shows, startedOn, finishedOn, origin: originOf('show') }]
       }
       if (!isHistory)
         return [{ status: 'finished', finishedOn, origin: originOf('watched'), isImplied: true }]
-      const id = numberIdOf(get('id'))
       return [{ status: 'finished', finishedOn, origin: id && `trakt:history:${id}`, isOfHistory: true }]
     }
   },

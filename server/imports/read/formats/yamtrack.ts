@@ -1,5 +1,6 @@
 import { idPatterns, type Kind } from '#shared/domain/kinds.ts'
 import type { Format } from './format.ts'
+import { playOf } from './plays.ts'
 import { titleOf } from './records.ts'
 import { imdbIdOf, numberIdOf } from './values.ts'
 
@@ -13,7 +14,6 @@ const kindsByType: Readonly<Record<string, Kind>> = {
   comic: 'book',
   game: 'game',
 }
-const partsByType: Readonly<Record<string, string>> = { season: 'seasons', episode: 'episodes' }
 
 const olidOf = (form: 'olid-edition' | 'olid-work', id: string) => (idPatterns[form].test(id) ? id : null)
 
@@ -25,28 +25,28 @@ export const yamtrack: Format = {
   isHeader: (columns) => columns.has('media_id') && columns.has('source') && columns.has('media_type'),
   columns: [
     ...'media_id,source,media_type,title,score,progress,status,repeats,start_date,end_date,notes'.split(','),
-    ...'created_at,progressed_at'.split(','),
+    ...'created_at,progressed_at,season_number,episode_number'.split(','),
   ],
   requiredColumns: ['title', 'score', 'status'],
   shelfOf: ({ get }) =>
     Object.hasOwn(kindsByType, get('media_type').toLowerCase()) ? shelfOf(get('status')) : '',
   parse({ get, line, date, day, text, rating, status: statusOf }) {
     const type = get('media_type').toLowerCase()
-    if (Object.hasOwn(partsByType, type)) return { type: 'notKept', what: partsByType[type]! }
-    if (!Object.hasOwn(kindsByType, type)) return { type: 'notKept', what: 'other media' }
-    const kind = kindsByType[type]!
+    if (type === 'season') return { type: 'notKept', what: 'seasons' }
+    const isEpisode = type === 'episode'
+    if (!isEpisode && !Object.hasOwn(kindsByType, type)) return { type: 'notKept', what: 'other media' }
+    const kind = isEpisode ? 'tvShow' : kindsByType[type]!
     const source = get('source').toLowerCase()
     const id = line('media_id', 40)
     const idAt = (...names: string[]) => (names.includes(source) ? id : '')
     // A title that was entered by hand has an id of one instance.
     const isOfSource = source !== '' && source !== 'manual' && id !== ''
-    const own = isOfSource ? `${type}:${source}:${id}`.slice(0, 100) : null
+    const own = isOfSource ? `${isEpisode ? 'tv' : type}:${source}:${id}`.slice(0, 100) : null
 
     const isRepeating = isRepeat(get('status'))
     const status = isRepeating ? 'started' : statusOf(get('status'))
     const createdAt = get('created_at').slice(0, 40)
-    const note = text('notes', 'plain')
-    return titleOf({
+    const about = {
       kind,
       name: line('title'),
       ids: [
@@ -59,6 +59,18 @@ export const yamtrack: Format = {
         ['olid-edition', olidOf('olid-edition', idAt('openlibrary'))],
         ['olid-work', olidOf('olid-work', idAt('openlibrary'))],
       ],
+    } satisfies Parameters<typeof titleOf>[0]
+    if (isEpisode) {
+      const [season, number] = [get('season_number'), get('episode_number')]
+      const origin = own && createdAt && `yamtrack:${own}:${season}x${number}:${createdAt}`
+      const plays = playOf({ season, number, day: day('end_date'), origin })
+      if (plays.length === 0) return { type: 'notKept', what: 'episodes' }
+      return titleOf({ ...about, plays, notKept: [/[1-9]/.test(get('score')) && 'episodes'] })
+    }
+
+    const note = text('notes', 'plain')
+    return titleOf({
+      ...about,
       // The importers of Yamtrack write 0 for a title without a rating.
       rating: rating('score', { max: 10 }),
       entries: [

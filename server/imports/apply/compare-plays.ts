@@ -1,0 +1,140 @@
+import type { PartDiff } from '#shared/contracts/imports.ts'
+import { noteOf } from '#shared/texts/import-notes.ts'
+import type { Db } from '#server/db/open.ts'
+import { pause } from '#server/db/slices.ts'
+import { listEpisodes } from '#server/progress/episodes-store.ts'
+import * as store from '#server/progress/imported-store.ts'
+import type { PlayRow } from '#server/progress/tables.ts'
+import { listPartIds } from '#server/titles/parts-store.ts'
+import { type ParsedPlay, toPlay } from '#server/imports/read/formats/plays.ts'
+import type { TitleRecord } from '#server/imports/match/join.ts'
+import { worse } from './compare-entries.ts'
+
+export type PlayWrite = Pick<PlayRow, 'episode_id' | 'pass' | 'watched_on' | 'origin'>
+
+export type ComparedPlays = {
+  part: PartDiff | undefined
+  writes: PlayWrite[]
+  /** Afterwards, in their order. */
+  passes: number[]
+  /** Of the file. */
+  unknown: UnknownEpisodes | undefined
+}
+
+/** `note` lists the first ones. */
+export type UnknownEpisodes = { count: number; note: string }
+
+type Of = { userId: number; service: string; fileWins: boolean }
+
+/**
+ * The k-th play of an episode belongs to the k-th pass. A play of the same day, or with the same origin, is the same one; one without a day
+ * is any that no other play of the file is.
+ */
+export async function comparePlays(
+  db: Db,
+  { record, title_key }: { record: TitleRecord; title_key: string },
+  titleId: number | null,
+  { userId, service, fileWins }: Of,
+): Promise<ComparedPlays> {
+  const { known, unknown } = await findEpisodes(db, titleId, record.plays)
+  if (titleId === null || known.size === 0) return { part: undefined, writes: [], passes: [], unknown }
+  const own = await store.listOwnPlays(db, userId, titleId)
+  const ownOf = Map.groupBy(own, ({ episode_id }) => episode_id)
+  const removed = new Set(await store.listRemovedOrigins(db, userId, titleId))
+  const writes: PlayWrite[] = []
+  const origins = new Set<string>()
+  let part: PartDiff = 'same'
+  for (const [episodeId, plays] of known) {
+    await pause()
+    const here = ownOf.get(episodeId) ?? []
+    const added = playsToAdd(withOrigins(plays, `${service}:play:${title_key}`), here)
+    const passes = new Set(here.map(({ pass }) => pass))
+    for (const { day, origin } of added) {
+      const verdict: PartDiff = removed.has(origin) ? 'conflict' : 'new'
+      part = worse(part, verdict)
+      if (verdict === 'conflict' && !fileWins) continue
+      let pass = 1
+      while (passes.has(pass)) pass += 1
+      passes.add(pass)
+      // A file may say the same id of several episodes.
+      const isFree = !origins.has(origin)
+      origins.add(origin)
+      writes.push({ episode_id: episodeId, pass, watched_on: day, origin: isFree ? origin : null })
+    }
+  }
+  // The member has chosen another title for the file since.
+  const elsewhere = await store.listKnownOrigins(db, userId, [...origins])
+  const free = writes.filter(({ origin }) => origin === null || !elsewhere.has(origin))
+  if (free.length === 0 && part === 'new') part = 'same'
+  const passes = new Set([...own, ...free].map(({ pass }) => pass))
+  return { part, writes: free, passes: [...passes].sort((a, b) => a - b), unknown }
+}
+
+const shownMax = 20
+const placeOf = ({ season, number }: Pick<ParsedPlay, 'season' | 'number'>) => `${season}×${number}`
+
+/** By an id of the episode, or else by its numbers. */
+async function findEpisodes(db: Db, titleId: number | null, plays: readonly string[]) {
+  const episodes = titleId === null ? [] : await listEpisodes(db, titleId)
+  const ids = titleId === null ? [] : await listPartIds(db, titleId)
+  const byPlace = new Map(episodes.map((episode) => [placeOf(episode), episode.id]))
+  const byId = new Map(
+    ids.map((id) => [`${id.source.replace('-episode', '')}:${id.external_id}`, id.part_id]),
+  )
+  const there = new Set(byPlace.values())
+  const known = new Map<number, ParsedPlay[]>()
+  const missing = new Set<string>()
+  for (const [at, stored] of plays.entries()) {
+    if (at % 500 === 0) await pause()
+    const play = toPlay(stored)
+    const found = byId.get(play.episodeId ?? '')
+    const id = found !== undefined && there.has(found) ? found : byPlace.get(placeOf(play))
+    if (id === undefined) missing.add(placeOf(play))
+    else if (known.has(id)) known.get(id)!.push(play)
+    else known.set(id, [play])
+  }
+  const shown = [...missing].slice(0, shownMax).join(', ')
+  const note = noteOf('unknownEpisodes', missing.size > shownMax ? `${shown} …` : shown)
+  return { known, unknown: missing.size > 0 ? { count: missing.size, note } : undefined }
+}
+
+type Play = { day: string | null; origin: string }
+
+/** In their order, one of a day, with the times that have no play of their own. Without an origin, the day is one. */
+function withOrigins(plays: readonly ParsedPlay[], prefix: string): Play[] {
+  const sorted = plays.toSorted(
+    (a, b) => compare(a.day ?? '', b.day ?? '') || compare(a.origin ?? '', b.origin ?? ''),
+  )
+  const more = Math.max(...plays.map(({ times }) => times)) - plays.length
+  const isLast = plays.some((play) => play.isLast)
+  const others = Array.from({ length: Math.max(0, more) }, () => ({ ...sorted[0]!, day: null, origin: null }))
+  const distinct = sorted.filter(({ day }, at) => day === null || day !== sorted[at - 1]?.day)
+  const all = isLast ? [...others, ...distinct] : [...distinct, ...others]
+  const countOf = new Map<string, number>()
+  return all.map((play) => {
+    const { day } = play
+    const origin = play.origin ?? `${prefix}:${placeOf(play)}:${day ?? 'unknown'}`
+    const count = (countOf.get(origin) ?? 0) + 1
+    countOf.set(origin, count)
+    return { day, origin: count === 1 ? origin : `${origin}:${count}` }
+  })
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Without those that are here. */
+function playsToAdd(plays: readonly Play[], here: readonly store.OwnPlay[]): Play[] {
+  let left = [...plays]
+  const free = [...here]
+  const leaveOut = (isSame: (play: Play, own: store.OwnPlay) => boolean) => {
+    left = left.filter((play) => {
+      const at = free.findIndex((own) => isSame(play, own))
+      if (at >= 0) free.splice(at, 1)
+      return at < 0
+    })
+  }
+  leaveOut(({ origin }, own) => own.origin === origin)
+  leaveOut(({ day }, own) => day === own.watched_on)
+  leaveOut(({ day }, own) => day === null || own.watched_on === null || day.startsWith(own.watched_on))
+  return left
+}
