@@ -213,7 +213,7 @@ function Reviews({
             <div key={key}>
               {heading === '' ? null : <h3 className="mb-3 text-h3 text-muted">{heading}</h3>}
               <PosterGrid
-                label={heading === '' ? t`Ratings` : `Ratings, ${heading}`}
+                label={heading === '' ? t`Ratings` : t`Ratings, ${heading}`}
                 lazyHeight="24rem"
                 busy={library.isPlaceholderData}
               >

@@ -86,7 +86,7 @@ type FacetProps<Value> = { value: Value | undefined; onChange: (value: Value | u
 
 export function DecadeSelect({ value, onChange }: FacetProps<number>) {
   const shown = value === undefined || decades.includes(value) ? decades : [...decades, value]
-  const options = shown.map((decade) => ({ value: decade, label: `${decade}s` }))
+  const options = shown.map((decade) => ({ value: decade, label: t`${decade}s` }))
   return <FilterSelect label="Decade" all="Any" value={value} options={options} onChange={onChange} />
 }
 

@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createItem, createPoFile, parsePo, type PoFile, stringifyPo } from 'pofile-ts'
+import { parsePo, stringifyPo } from 'pofile-ts'
 import { languages, sourceLanguage } from '#shared/domain/languages.ts'
 import { findMessages } from '#scripts/dev/messages/all.ts'
-import { localesFolder, pseudoCatalogue } from '#scripts/dev/messages/catalogue.ts'
+import { localesFolder, pseudoCatalogue, updatedCatalogue } from '#scripts/dev/messages/catalogue.ts'
 import { problemsOf } from '#scripts/dev/messages/check.ts'
 import { compile } from '#scripts/dev/messages/compile.ts'
 
@@ -45,7 +45,7 @@ for (const file of files) {
   const path = join(localesFolder, file)
   const catalogue = parsePo(await readFile(path, 'utf8').catch(() => ''))
   if (!values.check) {
-    await writeFile(path, stringifyPo(updated(catalogue, code)))
+    await writeFile(path, stringifyPo(updatedCatalogue(catalogue, code, messages)))
     continue
   }
   const language = listed.find((one) => one.code === code)
@@ -63,21 +63,4 @@ function fail(problems: readonly string[]): void {
   if (problems.length === 0) return
   console.error(problems.slice(0, 50).join('\n'))
   process.exitCode = 1
-}
-
-function updated(catalogue: PoFile, code: string): PoFile {
-  const known = new Map(catalogue.items.map((item) => [item.msgid, item]))
-  const file = createPoFile()
-  file.headers = {
-    Language: code,
-    'Content-Type': 'text/plain; charset=utf-8',
-    'X-Reviewed': 'no',
-    ...catalogue.headers,
-  }
-  file.comments = catalogue.comments
-  file.items = messages.map(({ source, file: reference }) => {
-    const item = known.get(source) ?? Object.assign(createItem(), { msgid: source, msgstr: [''] })
-    return Object.assign(item, { references: [reference] })
-  })
-  return file
 }

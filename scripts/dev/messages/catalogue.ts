@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
-import { parsePo } from 'pofile-ts'
+import { createItem, createPoFile, parsePo, type PoFile } from 'pofile-ts'
 import type { Message } from './find.ts'
 import { pseudo } from './pseudo.ts'
 
@@ -47,6 +47,29 @@ function readCatalogue(code: string, content: string): Catalogue {
     isReviewed: headers['X-Reviewed'] === 'yes',
     textOf: ({ source }) => texts.get(source) || undefined,
   }
+}
+
+/** Returns a catalogue, which may be empty, with all messages and no others. */
+export function updatedCatalogue(
+  { headers, comments, items }: PoFile,
+  code: string,
+  messages: readonly Pick<Message, 'source' | 'file'>[],
+): PoFile {
+  const known = new Map(items.map((item) => [item.msgid, item]))
+  return Object.assign(createPoFile(), {
+    // The headers of an empty file are empty.
+    headers: {
+      ...headers,
+      Language: headers['Language'] || code,
+      'Content-Type': headers['Content-Type'] || 'text/plain; charset=utf-8',
+      'X-Reviewed': headers['X-Reviewed'] || 'no',
+    },
+    comments,
+    items: messages.map(({ source, file }) => {
+      const item = known.get(source) ?? Object.assign(createItem(), { msgid: source, msgstr: [''] })
+      return Object.assign(item, { references: [file] })
+    }),
+  })
 }
 
 /** Where the copy of a file of the build stands: beside the others, so that its imports stay. */

@@ -1,4 +1,5 @@
 import { getPluralCategories, type IcuNode, parseIcu } from 'pofile-ts'
+import { compile } from './compile.ts'
 import type { Message } from './find.ts'
 
 type Entry = { msgid: string; msgstr: string[] }
@@ -16,26 +17,41 @@ export function problemsOf(code: string, entries: readonly Entry[], messages: re
     .flatMap(({ msgid, msgstr: [text = ''] }) =>
       text === ''
         ? [`missing: ${msgid}`]
-        : compare(code, msgid, text).map((problem) => `${problem}: ${text}`),
+        : compare(code, sources.get(msgid)!, text).map((problem) => `${problem}: ${text}`),
     )
   return [...stale, ...missing, ...wrong]
 }
 
-function compare(code: string, source: string, text: string): string[] {
+function compare(code: string, { source, names }: Pick<Message, 'source' | 'names'>, text: string): string[] {
   const { ast, errors } = parseIcu(text)
   if (ast === null) return [`not valid (${errors[0]?.message})`]
-  const [wanted, has] = [partsOf(parseIcu(source).ast!), partsOf(ast)]
+  const english = parseIcu(source).ast!
+  const [wanted, has] = [partsOf(english), partsOf(ast)]
   const lost = [...wanted].filter((part) => !has.has(part)).map((part) => `lost ${part}`)
   const added = [...has].filter((part) => !wanted.has(part)).map((part) => `unknown ${part}`)
+  // The code around a message without a plural has nothing that chooses a form.
+  const counts = new Set(pluralsOf(english).map(({ value }) => value))
   const categories = getPluralCategories(code)
-  const forms = pluralsOf(ast).flatMap((options) => {
-    const names = Object.keys(options)
+  const plurals = pluralsOf(ast).flatMap(({ value, options, offset }) => {
+    const forms = Object.keys(options)
     return [
-      ...categories.filter((name) => !names.includes(name)).map((name) => `without the form ${name}`),
-      ...names.filter((name) => !categories.includes(name)).map((name) => `unknown form ${name}`),
+      ...(counts.has(value) ? [] : [`a plural of {${value}}, which English has not`]),
+      ...(offset === 0 ? [] : ['an offset, which is not used']),
+      ...categories.filter((form) => !forms.includes(form)).map((form) => `without the form ${form}`),
+      ...forms.filter((form) => !categories.includes(form)).map((form) => `unknown form ${form}`),
     ]
   })
-  return [...lost, ...added, ...forms]
+  const problems = [...lost, ...added, ...plurals]
+  return problems.length > 0 ? problems : notCompiled(text, names)
+}
+
+function notCompiled(text: string, names: readonly string[]): string[] {
+  try {
+    compile(text, names)
+    return []
+  } catch (error) {
+    return [(error as Error).message]
+  }
 }
 
 function partsOf(nodes: readonly IcuNode[]): Set<string> {
@@ -52,10 +68,12 @@ function partsOf(nodes: readonly IcuNode[]): Set<string> {
   )
 }
 
-function pluralsOf(nodes: readonly IcuNode[]): Record<string, { value: IcuNode[] }>[] {
+type IcuPlural = Extract<IcuNode, { type: 'plural' }>
+
+function pluralsOf(nodes: readonly IcuNode[]): IcuPlural[] {
   return nodes.flatMap((node) => {
     if (node.type === 'tag') return pluralsOf(node.children)
     if (node.type !== 'plural') return []
-    return [node.options, ...Object.values(node.options).flatMap((option) => pluralsOf(option.value))]
+    return [node, ...Object.values(node.options).flatMap((option) => pluralsOf(option.value))]
   })
 }

@@ -1,5 +1,7 @@
+import { parsePo, stringifyPo } from 'pofile-ts'
 import { expect, test } from 'vitest'
 import { chooseForm, plural, t, text } from '#shared/domain/message.ts'
+import { updatedCatalogue } from './catalogue.ts'
 import { problemsOf } from './check.ts'
 import { compile } from './compile.ts'
 import { markMessages } from './find.ts'
@@ -110,6 +112,36 @@ test('the check names each fault of a translation', () => {
   )
   expect(check('<0>{name}</0> {n, plural, one {#} other {#}}')).toHaveLength(4)
   expect(check('<0>{name} {n, plural, other {#}}')).toEqual([expect.stringContaining('not valid')])
+  expect(check(`<0>{name}</0> {n, plural, offset:1 ${forms}}`)).toEqual([expect.stringContaining('offset')])
+  expect(check(`<0>{name}</0> {n, selectordinal, ${forms}}`)).toEqual([expect.stringContaining('not used')])
+})
+
+test('a plural of a value that is none in English is a fault: the built code cannot choose its form', () => {
+  const messages = [
+    { id: '1', source: '{count} left of {name}', names: ['count', 'name'], file: 'a.tsx', line: 1 },
+  ]
+  const text = '{count, plural, one {#} other {#}} {name}'
+  expect(problemsOf('de', [{ msgid: messages[0]!.source, msgstr: [text] }], messages)).toEqual([
+    `a plural of {count}, which English has not: ${text}`,
+  ])
+})
+
+test('a new catalogue has its language and charset, and one that exists keeps its headers and translations', () => {
+  const messages = [{ source: 'New', file: 'a.tsx' }]
+  const added = parsePo(stringifyPo(updatedCatalogue(parsePo(''), 'pt-BR', messages)))
+  expect(added.headers).toMatchObject({
+    Language: 'pt-BR',
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Reviewed': 'no',
+  })
+  expect(added.items.map(({ msgid, msgstr }) => [msgid, msgstr])).toEqual([['New', ['']]])
+  added.headers['X-Reviewed'] = 'yes'
+  added.items[0]!.msgstr = ['Novo']
+  const again = parsePo(
+    stringifyPo(updatedCatalogue(added, 'pt-BR', [...messages, { source: 'Old', file: 'b.tsx' }])),
+  )
+  expect(again.headers['X-Reviewed']).toBe('yes')
+  expect(again.items.map(({ msgstr }) => msgstr[0])).toEqual(['Novo', ''])
 })
 
 test('the pseudo language keeps values, elements and plural forms', () => {
@@ -143,6 +175,7 @@ test.each([
   'const a = `${words.finished} on`',
   'const a = `${words.finished} today: in your diary`',
   'const a = `${count(bytes)} MB`',
+  'const a = `Ratings, ${month}`',
 ])('%s has a text that no message contains', (code) => {
   expect(unmarkedTexts(macros + code, 'client/a.tsx')).toHaveLength(1)
 })
@@ -154,6 +187,7 @@ test.each([
   'const headers = { authorization: `Bearer ${token}` }',
   "const shortcut = 'Alt+ArrowUp Alt+ArrowDown'",
   "throw new Error('It is a bug')",
+  "const names = { 'Science Fiction': t`Science Fiction` }",
   'const height = `calc(${rows} * 1lh + 1.625rem)`',
   'const a = <kbd>Esc</kbd>',
   "const a = <p>{plural(n, { one: '# day', other: '# days' })}</p>",

@@ -36,7 +36,8 @@ export function unmarkedTexts(code: string, file: string): { text: string; line:
     if (text !== undefined && (isJoined || isUnmarked(withoutMarks(text), isShown)))
       found.push({ text, line: code.slice(0, Math.max(0, code.indexOf(text))).split('\n').length })
     for (const [key, value] of Object.entries(node))
-      if (typeof value === 'object') visit(value, isShownIn(node, key, isShown))
+      if (typeof value === 'object' && !(node.type === 'Property' && key === 'key'))
+        visit(value, isShownIn(node, key, isShown))
   }
 }
 
@@ -79,7 +80,7 @@ function withoutMarks(text: string): string {
 function isText(text: string): boolean {
   if (/^[<;]/.test(text) || styles.test(text)) return false
   const words = text.split(/\s+/)
-  if (words.length === 1) return /^[“(]?\p{Lu}\p{Ll}+[’'.…:!?”)]*$|^\p{Ll}{2,}[…!?]$/u.test(text)
+  if (words.length === 1) return /^[“(]?\p{Lu}\p{Ll}+[’'.…:!?”),]*$|^\p{Ll}{2,}[…!?]$/u.test(text)
   if (words.every((word) => names.test(word))) return false
   const isClasses =
     words.every((word) => /^[\w!@*&#%.,:;/()[\]<>='"+~^$|{}-]+$/.test(word)) &&
