@@ -5,7 +5,16 @@ import { pseudoCatalogue } from '#scripts/dev/messages/catalogue.ts'
 import { allKinds } from '#shared/domain/kinds.ts'
 import { findMessages } from '#scripts/dev/messages/all.ts'
 import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
-import { expectAccessible, horizontalOverflow, logInWithPages, newPage, sizes, useBrowser } from './site.ts'
+import {
+  expectAccessible,
+  horizontalOverflow,
+  logInWithPages,
+  newPage,
+  sizes,
+  takeBrowserErrors,
+  useBrowser,
+  waitForHydration,
+} from './site.ts'
 
 type Starter = { titles: { genres?: string[] }[] }
 
@@ -92,5 +101,42 @@ test.each(
       expect.soft(await horizontalOverflow(page), path).toBe(0)
       await expectAccessible(page, { inBothThemes: false, onlyAppearance: who === 'member' })
     }
+  },
+)
+
+/** Headings, labels and the texts of buttons that do not fit. Names of titles and members may be cut. */
+function cutTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, h1, h2, h3, label, [role=tab]')]
+      .filter((element) => element.checkVisibility() && element.closest('[dir=auto], .sr-only') === null)
+      .filter((element) => getComputedStyle(element).overflowX === 'hidden' && element.clientWidth > 1)
+      .filter((element) => element.scrollWidth > element.clientWidth + 1)
+      .map((element) => element.textContent),
+  )
+}
+
+test.each([
+  ['de', 'ltr', sizes[0]],
+  ['ar', 'rtl', sizes[0]],
+  ['ar', 'rtl', sizes[1]],
+] as const)(
+  'in %s (%s), pages become interactive without an error of React, and nothing is cut or wider than the window (%o)',
+  async (language, direction, size) => {
+    const page = await newPage(size, size.theme, { baseURL: program.url, locale: language })
+    await page.context().addCookies([{ name: 'language', value: language, url: program.url }])
+    takeBrowserErrors()
+    const open = async (path: string) => {
+      await page.goto(path, { waitUntil: 'networkidle' })
+      await waitForHydration(page)
+      expect.soft(await page.locator('html').getAttribute('lang'), path).toBe(language)
+      expect.soft(await page.evaluate(() => getComputedStyle(document.body).direction), path).toBe(direction)
+      expect.soft(await horizontalOverflow(page), path).toBe(0)
+      expect.soft(await cutTexts(page), path).toEqual([])
+      expect.soft(takeBrowserErrors(), path).toEqual([])
+    }
+    for (const path of ['/', '/movies/1', '/lists', '/login']) await open(path)
+    await logInWithPages(page)
+    for (const path of ['/', '/movies/1', '/items', '/diary', '/user/2/year/2026', '/settings'])
+      await open(path)
   },
 )
