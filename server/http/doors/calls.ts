@@ -32,8 +32,8 @@ export type Calls = {
   callerOf: (request: FastifyRequest, signal?: AbortSignal) => Promise<Caller>
   /**
    * Returns what `compute` returns to a visitor, even if a member sends the request. The response is cached under `key` for the version of
-   * the database, unless it is not shareable, or a call has counted against a rate limit of its own. Throws the error of `compute`, which
-   * limits its own time.
+   * the database, unless it is not shareable, or a call has counted against a rate limit of its own. Throws the error of `compute`, and
+   * SERVICE_UNAVAILABLE after the time limit of a call.
    */
   share: (
     request: FastifyRequest,
@@ -72,10 +72,12 @@ export function openCalls(
     callerOf: async (request, signal) => router.createCaller(await open(request), signal && { signal }),
     share: async (request, key, compute) =>
       cache.find(key) ??
-      cache.read(key, async () => {
-        const { ctx, hasCounted } = watchLimits(await visit(request))
-        const { response, isShareable = true } = await compute(ctx, router.createCaller(ctx))
-        return { response, isShareable: isShareable && !hasCounted() }
-      }),
+      withTimeout(() =>
+        cache.read(key, async () => {
+          const { ctx, hasCounted } = watchLimits(await visit(request))
+          const { response, isShareable = true } = await compute(ctx, router.createCaller(ctx))
+          return { response, isShareable: isShareable && !hasCounted() }
+        }),
+      ),
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '#server/db/open.ts'
 import type { Member } from '#server/calls/context.ts'
-import { readSettings } from '#server/members/settings.ts'
+import { readSettings, type SiteSettings } from '#server/members/settings.ts'
 import { languageHeader, sourceLanguage } from '#shared/domain/languages.ts'
 import { defaultSettings } from '#shared/domain/site-defaults.ts'
 import {
@@ -26,6 +26,8 @@ type Chosen = { language: string; choice: LanguageChoice; offered: readonly stri
 const chosen = new WeakMap<FastifyRequest, Chosen>()
 const used = new WeakSet<FastifyRequest>()
 const englishOnly = translatorsOf([])
+type Languages = Pick<SiteSettings, 'languages'>
+const settingsMaxMs = 1_000
 
 /** Chooses the language of each request, before anything asks for it. A site with English only has nothing to choose. */
 export function registerLanguages(
@@ -35,8 +37,23 @@ export function registerLanguages(
 ): void {
   app.decorate('translators', translators)
   if (web.languages.length === 1) return
+  let last: Languages = defaultSettings
+  /** While the database does not respond, those that it returned last. */
+  async function settingsInTime(): Promise<Languages> {
+    const read = readSettings(db).then(
+      (settings) => (last = settings),
+      () => last,
+    )
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<Languages>((resolve) => {
+      timer = setTimeout(() => resolve(last), settingsMaxMs)
+    })
+    const settings = await Promise.race([read, late])
+    clearTimeout(timer)
+    return settings
+  }
   app.addHook('onRequest', async (request) => {
-    const settings = await readSettings(db).catch(() => defaultSettings)
+    const settings = await settingsInTime()
     const { default: byDefault, offer } = settings.languages
     const offered = offeredAmong(web.languages, offer)
     const [cookie] = cookieValues(request, 'language')
