@@ -108,7 +108,7 @@ const dialectSensitive = [
   'server/lists/router.test.ts',
   'server/moderation/{attacks,lists,router}.test.ts',
   'server/privacy/{races,router}.test.ts',
-  'server/progress/marks.test.ts',
+  'server/progress/{calendar,marks}.test.ts',
   'server/process/queue.test.ts',
   'server/reviews/{half-stars-migration,library,live,router}.test.ts',
   'server/social/{router,taste-router}.test.ts',

@@ -140,6 +140,7 @@ describe('a call with the id of another member’s data', () => {
     'diary.ofUser': 403,
     'diary.year': 403,
     'diary.yearTwin': 403,
+    'progress.ofUser': 403,
   }
   /** Statuses for a visitor that differ from the rule: the input asks for the network, which only a member has, or for a private diary. */
   const statusForVisitors: Record<string, number> = {
@@ -147,6 +148,7 @@ describe('a call with the id of another member’s data', () => {
     'diary.ofUser': 403,
     'diary.year': 403,
     'diary.yearTwin': 403,
+    'progress.ofUser': 403,
   }
   const withIds = procedures.filter(takesId)
 

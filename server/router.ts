@@ -41,6 +41,8 @@ import { reportsRouter } from '#server/moderation/reports-router.ts'
 import { titlesRouter } from '#server/moderation/titles-router.ts'
 import { marksRouter } from '#server/progress/marks-router.ts'
 import { progressRouter } from '#server/progress/router.ts'
+import { calendarRouter } from '#server/progress/calendar-router.ts'
+import { playsRouter } from '#server/diary/plays-router.ts'
 import { upNextRouter } from '#server/progress/up-next-router.ts'
 import { privacyRouter } from '#server/privacy/router.ts'
 import { notificationsRouter } from '#server/notifications/router.ts'
@@ -106,7 +108,7 @@ export const appRouter = router({
   items: itemsRouter,
   sources: sourcesRouter,
   reviews: mergeRouters(reviewsRouter, libraryRouter),
-  progress: mergeRouters(progressRouter, marksRouter, upNextRouter),
+  progress: mergeRouters(progressRouter, marksRouter, upNextRouter, calendarRouter, playsRouter),
   diary: diaryRouter,
   lists: mergeRouters(listsRouter, listItemsRouter, listMembersRouter),
   notifications: notificationsRouter,

@@ -364,6 +364,10 @@ export async function prepareCalls(server: TestServer) {
       await server.as(caller).progress.mark({ id: titles.tvShow, upTo: episodes[1]! })
       return {}
     },
+    'progress.ofUser': async (caller) => {
+      await marked(caller)
+      return { id: caller.id }
+    },
     'progress.editPlay': async (caller) => ({ id: await ownPlay(caller), watchedOn: '2026-05-04' }),
     'progress.removePlay': async (caller) => ({ id: await ownPlay(caller) }),
     'progress.batch': async (caller) => ({ id: await marked(caller) }),

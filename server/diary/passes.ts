@@ -2,7 +2,7 @@ import type { DiaryWritten } from '#shared/contracts/diary.ts'
 import type { Context } from '#server/calls/context.ts'
 import type { Db } from '#server/db/open.ts'
 import { lockPasses, settlePasses } from '#server/progress/passes.ts'
-import { readClock } from '#server/progress/shows.ts'
+import { readClock, readStanding } from '#server/progress/shows.ts'
 import * as statements from '#server/progress/statements.ts'
 import type { EntryRow } from './tables.ts'
 
@@ -28,4 +28,21 @@ export async function editPass(trx: Db, ctx: Reader, entry: EntryRow, sent: Diar
 export async function endPass(trx: Db, ctx: Reader, entry: EntryRow): Promise<void> {
   if (entry.pass === null) await settle(trx, ctx, entry)
   else await statements.removePassOf(trx, entry, entry.pass, await readClock({ ...ctx, db: trx }))
+}
+
+/** By title; only of passes. */
+export async function percentOf(
+  ctx: Reader,
+  userId: number,
+  rows: readonly Pick<EntryRow, 'media_id' | 'pass'>[],
+): Promise<Map<number, number>> {
+  const percents = new Map<number, number>()
+  const passes = rows.filter(({ pass }) => pass !== null)
+  if (passes.length === 0) return percents
+  const clock = await readClock(ctx)
+  for (const { media_id, pass } of passes) {
+    const { standing } = await readStanding(ctx.db, userId, { media_id, pass: pass! }, clock)
+    percents.set(media_id, standing.percent)
+  }
+  return percents
 }

@@ -347,9 +347,9 @@ it('marks show the current status of each title: that in progress, otherwise the
   await call.create({ itemId: c, status: 'paused' })
   const { marks } = await call.marks({ itemIds: [a, b, c, d, 999_999].join(',') })
   expect(marks.sort((one, other) => one.itemId - other.itemId)).toEqual([
-    { itemId: a, status: 'want' },
-    { itemId: b, status: 'dropped' },
-    { itemId: c, status: 'paused' },
+    { itemId: a, status: 'want', percent: null },
+    { itemId: b, status: 'dropped', percent: null },
+    { itemId: c, status: 'paused', percent: null },
   ])
   expect((await call.mine({ itemId: b })).status).toBe('dropped')
   for (const itemIds of ['', '1,', '0', 'a', Array(101).fill('1').join(',')])

@@ -9,7 +9,7 @@ import { detailsOf, toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { EntryPlace, ShownEntryRow, WrittenEntryRow } from './tables.ts'
-import { editPass, endPass, settle } from './passes.ts'
+import { editPass, endPass, percentOf, settle } from './passes.ts'
 import { titleRefOf } from '#server/reviews/rules.ts'
 import { listNetworkRatingsOf } from '#server/reviews/library-store.ts'
 import { findReviewedTitle } from '#server/reviews/store.ts'
@@ -29,6 +29,7 @@ import {
   toOwnEntry,
 } from './rules.ts'
 import * as store from './store.ts'
+import { checkVisible, isVisible } from './visible.ts'
 
 const { forAll, forMembers } = callsIn('Diary')
 const listDescription =
@@ -61,7 +62,14 @@ export const diaryRouter = router({
     returnsData: 'own',
   }).query(async ({ ctx, input }) => {
     const rows = await store.listStatuses(ctx.db, ctx.member.id, input.itemIds.split(',').map(Number))
-    return { marks: rows.map(({ media_id, status }) => ({ itemId: media_id, status })) }
+    const percents = await percentOf(ctx, ctx.member.id, rows)
+    return {
+      marks: rows.map(({ media_id, status }) => ({
+        itemId: media_id,
+        status,
+        percent: percents.get(media_id) ?? null,
+      })),
+    }
   }),
 
   pick: forMembers('GET /diary/pick', 'pickWanted', schema.pickWanted, {
@@ -212,18 +220,6 @@ export const diaryRouter = router({
     return { twin: { user: toPerson(user), commonCount: twin.commonCount, titles } }
   }),
 })
-
-/** Throws NOT_FOUND if the member does not exist. */
-async function isVisible({ db, member }: Context, userId: number): Promise<boolean> {
-  const isVisible = await store.isDiaryVisible(db, userId, member?.id ?? 0)
-  if (isVisible === undefined) throw new TRPCError({ code: 'NOT_FOUND', message: messages.userNotFound })
-  return isVisible
-}
-
-async function checkVisible(ctx: Context, userId: number): Promise<void> {
-  if (!(await isVisible(ctx, userId)))
-    throw new TRPCError({ code: 'FORBIDDEN', message: messages.diaryPrivate })
-}
 
 async function readPage<Entry>(
   db: Db,

@@ -153,6 +153,7 @@ export const listStatuses = prepareQuery((db, userId: number, ids: readonly numb
         .select([
           'media_id',
           'status',
+          'pass',
           sql<number>`row_number() over (partition by media_id order by ${rank} desc, ${day} desc, id desc)`.as(
             'position',
           ),
@@ -161,7 +162,7 @@ export const listStatuses = prepareQuery((db, userId: number, ids: readonly numb
         .where(isOneOf(db, 'diary_entries.media_id', ids))
         .as('entries'),
     )
-    .select(['media_id', 'status'])
+    .select(['media_id', 'status', 'pass'])
     .where(sql<boolean>`position = 1`),
 )
 

@@ -1,5 +1,6 @@
 import type { AnyProcedure } from '@trpc/server'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { someEpisodes } from '#scripts/testing/episodes.ts'
 import { inputOfExamples } from '#scripts/testing/inputs.ts'
 import { requestTo, type Transport } from '#scripts/testing/request.ts'
 import { buildApp } from '#server/app.ts'
@@ -100,6 +101,8 @@ async function aScene() {
   const common = [await aTitle(db), await aTitle(db), await aTitle(db)]
   const title = await aTitle(db, 'movie', `Title of ${mark}`)
   const other = await aTitle(db)
+  const show = await aTitle(db, 'tvShow', `Title of ${mark}`)
+  const [episode] = await someEpisodes(db, show)
 
   for (const person of [owner, host, ...Object.values(people)]) {
     await as(person).diary.setVisibility({ visibility: 'public' })
@@ -111,6 +114,7 @@ async function aScene() {
   const { review } = await as(owner).reviews.save({ movieId: title, rating: 5, text: `Text of ${mark}` })
   await as(owner).favoriteMovies.add({ movieId: title })
   await as(owner).diary.create({ movieId: title, status: 'finished', finishedOn: '2026-03-05' })
+  await as(owner).progress.mark({ id: show, episodeIds: [episode!] })
   const { list } = await as(owner).lists.create({ title: `List of ${mark}`, visibility: 'public' })
   await as(owner).lists.addItem({ id: list.id, itemId: title })
   const { review: hosts } = await as(host).reviews.save({ movieId: title, rating: 3, text: 'By the host.' })

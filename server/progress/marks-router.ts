@@ -9,14 +9,14 @@ import { pageOf, readCursor } from '#server/calls/cursors.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
 import { callsIn, found, requireSpace, router } from '#server/calls/procedures.ts'
 import { findReviewedTitle } from '#server/reviews/store.ts'
-import { toTitleCard } from '#server/titles/rules.ts'
-import { listCards, lockFromRemoval } from '#server/titles/store.ts'
+import { lockFromRemoval } from '#server/titles/store.ts'
 import { listPlayed } from './episodes-store.ts'
 import { listEntriesOf } from './passes-store.ts'
 import { dayOfPlay, markEpisodes, undoBatch, unmarkPlays, type Watched } from './marks.ts'
 import { lockPasses, settlePasses, type Viewing } from './passes.ts'
 import * as store from './plays-store.ts'
-import { type Aired, clockIn, newestPass, toBatch, toEpisode } from './rules.ts'
+import { type ShownPlay, toPlays } from './shown-plays.ts'
+import { type Aired, clockIn, newestPass, toBatch } from './rules.ts'
 import { readClock, readProgress, readShow, type Show } from './shows.ts'
 
 const { forMembers } = callsIn('Progress')
@@ -178,20 +178,6 @@ const beforeOf = (cursor: string | undefined) =>
 async function readBatch({ db, member }: Own, id: number) {
   const [row] = await store.listBatches(db, [id])
   return { batch: toBatch(found(row?.user_id === member.id && row, messages.batchNotFound)) }
-}
-
-type ShownPlay = NonNullable<Awaited<ReturnType<typeof store.findPlay>>>
-
-async function toPlays(db: Db, rows: readonly ShownPlay[]): Promise<schema.Play[]> {
-  const ids = [...new Set(rows.map(({ media_id }) => media_id))]
-  const cards = new Map((await listCards(db, ids)).map((card) => [card.id, toTitleCard(card)]))
-  return rows.flatMap((row) => {
-    const title = cards.get(row.media_id)
-    if (!title) return []
-    const episode = toEpisode({ ...row, id: row.episode_id, season: row.season ?? 0 })
-    const { id, pass, watched_on: watchedOn, source, batch_id: batch } = row
-    return { id, title, episode, pass, watchedOn, source, batch }
-  })
 }
 
 /** Returns whose progress changed. */

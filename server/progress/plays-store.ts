@@ -133,6 +133,26 @@ export async function listPlaysOf(db: Db, userId: number, titleId: number, befor
     .execute()
 }
 
+/** The last watched first; plays of unknown days last. */
+export async function listPlaysOfMember(
+  db: Db,
+  userId: number,
+  after: { day: string; id: number } | undefined,
+  limit: number,
+) {
+  const day = sql<string>`coalesce(plays.watched_on, '')`
+  return shownPlays(db, userId)
+    .$if(after !== undefined, (query) =>
+      query
+        .where(day, '<=', after!.day)
+        .where((eb) => eb.or([eb(day, '<', after!.day), eb('plays.id', '<', after!.id)])),
+    )
+    .orderBy(day, 'desc')
+    .orderBy('plays.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 export async function findPlay(db: Db, userId: number, id: number) {
   return shownPlays(db, userId).where('plays.id', '=', id).executeTakeFirst()
 }

@@ -147,10 +147,14 @@ export const myDiary = {
   }),
 }
 
+const percent = z.int().min(0).max(100).nullable().meta({
+  description: 'Of the aired episodes of a TV show, how many are played; null without plays.',
+  example: 37,
+})
 export const diaryMarks = {
   input: z.object({ itemIds: idList(/[1-9]\d{0,14}/, '12,7') }),
   output: z.object({
-    marks: z.array(z.object({ itemId: id, status: diaryStatus })).meta({
+    marks: z.array(z.object({ itemId: id, status: diaryStatus, percent })).meta({
       description: 'The current status of each title that has one, as in `GET /diary/mine`.',
     }),
   }),

@@ -125,6 +125,7 @@ const errorReasons = {
   LINK_USED:
     'The emailed link has done its work before: the email is verified, the password was set, or the account stays (400). Only the holder of its token learns this.',
   NOTHING_TO_RESTORE: 'No rating of the caller was rounded by an import (409).',
+  RANGE_TOO_LONG: 'The range of a calendar has more than 366 days (400).',
   EPISODES_UNKNOWN: 'No episodes of the TV show are known (409).',
   EPISODES_MISSING: 'Episodes are not played, so the pass is not finished (409).',
   BATCH_UNDONE: 'The batch was undone before (409).',

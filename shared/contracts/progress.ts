@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as exported from './exported.ts'
 import * as limits from '#shared/domain/limits.ts'
-import { diaryStatuses } from '#shared/domain/kinds.ts'
+import { diaryStatuses, type Kind, kindNames } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { count, cursor, id, idList, limit, nextCursor, time, titleCard } from './scalars.ts'
 
@@ -120,6 +120,56 @@ export const listUpNext = {
 }
 /** The last activity, and the entry of the diary. */
 export const upNextCursor = z.tuple([z.string(), id])
+
+const calendarDay = z.iso
+  .date(messages.dateInvalid)
+  .refine((value) => value >= limits.diaryDateMin, messages.dateTooEarly)
+  .meta({ maxLength: limits.diaryDateMin.length })
+const calendarStatuses = ['want', 'started', 'paused', 'finished'] as const
+
+const calendarFilters = {
+  kind: z.enum(kindNames).optional().meta({ description: 'Only titles of this kind.', examples: [] }),
+  status: z
+    .enum(calendarStatuses)
+    .optional()
+    .meta({ description: 'Only titles with this status.', examples: [] }),
+}
+export const listCalendar = {
+  input: z.object({
+    from: calendarDay.optional().meta({
+      description: 'By default the current day in the time zone of the caller’s notification settings.',
+      example: '2026-05-04',
+    }),
+    to: calendarDay
+      .optional()
+      .meta({ description: 'By default 30 days after `from`.', example: '2026-06-03' }),
+    ...calendarFilters,
+  }),
+  output: z.object({
+    entries: z
+      .array(
+        z
+          .object({
+            date: z.string().meta({
+              description: 'In the time zone of the caller’s notification settings, if the time is known.',
+              example: '2026-05-04',
+            }),
+            airsAt: time.nullable().meta({ description: 'The exact time, if it is known.' }),
+            title: titleCard,
+            episode: plain.nullable().meta({ description: 'Null for the release of another title.' }),
+            isPlayed: z.boolean().meta({ description: 'In the newest pass.' }),
+            status: z.enum(calendarStatuses).meta({ example: 'started' }),
+          })
+          .meta({ id: 'CalendarEntry' }),
+      )
+      .meta({ description: `In the order of their dates; at most the first ${limits.calendarMax}.` }),
+  }),
+}
+export type CalendarEntry = z.output<typeof listCalendar.output>['entries'][number]
+export type CalendarFilters = {
+  kind?: Kind | undefined
+  status?: CalendarEntry['status'] | undefined
+}
 
 const batchTypes = ['mark', 'unmark', 'import', 'player'] as const
 export type BatchType = (typeof batchTypes)[number]
@@ -244,6 +294,8 @@ export const listPlays = {
 }
 export const idCursor = z.tuple([id])
 export const editPlay = { input: z.object({ id, watchedOn: givenDay }), output: z.object({ play }) }
+/** The day, blank if it is unknown, and the play. */
+export const playCursor = z.tuple([z.string().regex(/^[\d-]{0,10}$/), id])
 export const removePlay = { input: z.object({ id }), output: z.object({ progress }) }
 
 export const exportedPlay = z.object({

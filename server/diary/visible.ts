@@ -1,0 +1,16 @@
+import { TRPCError } from '@trpc/server'
+import { messages } from '#shared/texts/messages.ts'
+import type { Context } from '#server/calls/context.ts'
+import { isDiaryVisible } from './store.ts'
+
+/** Throws NOT_FOUND if the member does not exist. */
+export async function isVisible({ db, member }: Context, userId: number): Promise<boolean> {
+  const isVisible = await isDiaryVisible(db, userId, member?.id ?? 0)
+  if (isVisible === undefined) throw new TRPCError({ code: 'NOT_FOUND', message: messages.userNotFound })
+  return isVisible
+}
+
+export async function checkVisible(ctx: Context, userId: number): Promise<void> {
+  if (!(await isVisible(ctx, userId)))
+    throw new TRPCError({ code: 'FORBIDDEN', message: messages.diaryPrivate })
+}
