@@ -19,7 +19,7 @@ type About = {
   description: string
   image?: { src: string; isWide: boolean } | undefined
   /** The Open Graph type: https://ogp.me/#types */
-  type?: (typeof kindMetadata)[Kind]['openGraph'] | 'article' | undefined
+  type?: (typeof kindMetadata)[Kind]['openGraph'] | 'article' | 'video.episode' | undefined
   feed?: { path: string; title: string } | undefined
   isEmbeddable?: boolean | undefined
   data?: object | undefined
@@ -34,7 +34,8 @@ export function pageHead(
   const { site } = router.options.context
   const title = pageTitle(matches as Parameters<typeof pageTitle>[0], site.name)
   const about: About = aboutTitle(matches.at(-1)!, utils, origin, site.name) ??
-    aboutList(matches.at(-1)!, utils, origin) ?? {
+    aboutList(matches.at(-1)!, utils, origin) ??
+    aboutEpisode(matches.at(-1)!, utils, site.name) ?? {
       path: location.pathname,
       description:
         site.description ||
@@ -83,6 +84,25 @@ export function pageHead(
       ) : null}
     </>,
   )
+}
+
+function aboutEpisode(
+  { params, routeId }: { params: object; routeId: string },
+  utils: ReturnType<typeof createClients>['trpcUtils'],
+  siteName: string,
+): About | undefined {
+  if (routeId !== '/episodes/$episodeId') return undefined
+  const id = Number(Object.values(params)[0])
+  const found = utils.progress.episode.getData({ id })
+  if (found === undefined) return undefined
+  const { episode, title } = found
+  const src = title.imageUrl
+  return {
+    path: `/episodes/${id}`,
+    type: 'video.episode',
+    description: t`Season ${episode.season}, episode ${episode.number} of ${title.name} on ${siteName}.`,
+    image: src === null ? undefined : { src, isWide: false },
+  }
 }
 
 /** Search engines cut descriptions at about this length. */

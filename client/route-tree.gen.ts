@@ -27,9 +27,11 @@ import { Route as MemberForYouRouteImport } from './routes/_member.for-you.tsx'
 import { Route as MemberNotificationsRouteImport } from './routes/_member.notifications.tsx'
 import { Route as MemberSettingsRouteImport } from './routes/_member.settings.tsx'
 import { Route as MemberSetupRouteImport } from './routes/_member.setup.tsx'
+import { Route as MemberUpNextRouteImport } from './routes/_member.up-next.tsx'
 import { Route as BooksBookIdRouteImport } from './routes/books.$bookId.tsx'
 import { Route as CreateItemIndexRouteImport } from './routes/create-item.index.tsx'
 import { Route as CreateItemGamesRouteImport } from './routes/create-item.games.tsx'
+import { Route as EpisodesEpisodeIdRouteImport } from './routes/episodes.$episodeId.tsx'
 import { Route as GamesGameIdRouteImport } from './routes/games.$gameId.tsx'
 import { Route as ListListIdRouteImport } from './routes/list.$listId.tsx'
 import { Route as MoviesMovieIdRouteImport } from './routes/movies.$movieId.tsx'
@@ -137,6 +139,11 @@ const MemberSetupRoute = MemberSetupRouteImport.update({
   path: '/setup',
   getParentRoute: () => MemberRoute,
 } as any)
+const MemberUpNextRoute = MemberUpNextRouteImport.update({
+  id: '/up-next',
+  path: '/up-next',
+  getParentRoute: () => MemberRoute,
+} as any)
 const BooksBookIdRoute = BooksBookIdRouteImport.update({
   id: '/books/$bookId',
   path: '/books/$bookId',
@@ -150,6 +157,11 @@ const CreateItemIndexRoute = CreateItemIndexRouteImport.update({
 const CreateItemGamesRoute = CreateItemGamesRouteImport.update({
   id: '/create-item/games',
   path: '/create-item/games',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const EpisodesEpisodeIdRoute = EpisodesEpisodeIdRouteImport.update({
+  id: '/episodes/$episodeId',
+  path: '/episodes/$episodeId',
   getParentRoute: () => rootRouteImport,
 } as any)
 const GamesGameIdRoute = GamesGameIdRouteImport.update({
@@ -260,8 +272,10 @@ export interface FileRoutesByFullPath {
   '/notifications': typeof MemberNotificationsRoute
   '/settings': typeof MemberSettingsRoute
   '/setup': typeof MemberSetupRoute
+  '/up-next': typeof MemberUpNextRoute
   '/books/$bookId': typeof BooksBookIdRoute
   '/create-item/games': typeof CreateItemGamesRoute
+  '/episodes/$episodeId': typeof EpisodesEpisodeIdRoute
   '/games/$gameId': typeof GamesGameIdRoute
   '/list/$listId': typeof ListListIdRoute
   '/movies/$movieId': typeof MoviesMovieIdRoute
@@ -299,8 +313,10 @@ export interface FileRoutesByTo {
   '/notifications': typeof MemberNotificationsRoute
   '/settings': typeof MemberSettingsRoute
   '/setup': typeof MemberSetupRoute
+  '/up-next': typeof MemberUpNextRoute
   '/books/$bookId': typeof BooksBookIdRoute
   '/create-item/games': typeof CreateItemGamesRoute
+  '/episodes/$episodeId': typeof EpisodesEpisodeIdRoute
   '/games/$gameId': typeof GamesGameIdRoute
   '/list/$listId': typeof ListListIdRoute
   '/movies/$movieId': typeof MoviesMovieIdRoute
@@ -340,8 +356,10 @@ export interface FileRoutesById {
   '/_member/notifications': typeof MemberNotificationsRoute
   '/_member/settings': typeof MemberSettingsRoute
   '/_member/setup': typeof MemberSetupRoute
+  '/_member/up-next': typeof MemberUpNextRoute
   '/books/$bookId': typeof BooksBookIdRoute
   '/create-item/games': typeof CreateItemGamesRoute
+  '/episodes/$episodeId': typeof EpisodesEpisodeIdRoute
   '/games/$gameId': typeof GamesGameIdRoute
   '/list/$listId': typeof ListListIdRoute
   '/movies/$movieId': typeof MoviesMovieIdRoute
@@ -381,8 +399,10 @@ export interface FileRouteTypes {
     | '/notifications'
     | '/settings'
     | '/setup'
+    | '/up-next'
     | '/books/$bookId'
     | '/create-item/games'
+    | '/episodes/$episodeId'
     | '/games/$gameId'
     | '/list/$listId'
     | '/movies/$movieId'
@@ -420,8 +440,10 @@ export interface FileRouteTypes {
     | '/notifications'
     | '/settings'
     | '/setup'
+    | '/up-next'
     | '/books/$bookId'
     | '/create-item/games'
+    | '/episodes/$episodeId'
     | '/games/$gameId'
     | '/list/$listId'
     | '/movies/$movieId'
@@ -460,8 +482,10 @@ export interface FileRouteTypes {
     | '/_member/notifications'
     | '/_member/settings'
     | '/_member/setup'
+    | '/_member/up-next'
     | '/books/$bookId'
     | '/create-item/games'
+    | '/episodes/$episodeId'
     | '/games/$gameId'
     | '/list/$listId'
     | '/movies/$movieId'
@@ -497,6 +521,7 @@ export interface RootRouteChildren {
   VerifyEmailRoute: typeof VerifyEmailRoute
   BooksBookIdRoute: typeof BooksBookIdRoute
   CreateItemGamesRoute: typeof CreateItemGamesRoute
+  EpisodesEpisodeIdRoute: typeof EpisodesEpisodeIdRoute
   GamesGameIdRoute: typeof GamesGameIdRoute
   ListListIdRoute: typeof ListListIdRoute
   MoviesMovieIdRoute: typeof MoviesMovieIdRoute
@@ -632,6 +657,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberSetupRouteImport
       parentRoute: typeof MemberRoute
     }
+    '/_member/up-next': {
+      id: '/_member/up-next'
+      path: '/up-next'
+      fullPath: '/up-next'
+      preLoaderRoute: typeof MemberUpNextRouteImport
+      parentRoute: typeof MemberRoute
+    }
     '/books/$bookId': {
       id: '/books/$bookId'
       path: '/books/$bookId'
@@ -651,6 +683,13 @@ declare module '@tanstack/react-router' {
       path: '/create-item/games'
       fullPath: '/create-item/games'
       preLoaderRoute: typeof CreateItemGamesRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/episodes/$episodeId': {
+      id: '/episodes/$episodeId'
+      path: '/episodes/$episodeId'
+      fullPath: '/episodes/$episodeId'
+      preLoaderRoute: typeof EpisodesEpisodeIdRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/games/$gameId': {
@@ -782,6 +821,7 @@ interface MemberRouteChildren {
   MemberNotificationsRoute: typeof MemberNotificationsRoute
   MemberSettingsRoute: typeof MemberSettingsRoute
   MemberSetupRoute: typeof MemberSetupRoute
+  MemberUpNextRoute: typeof MemberUpNextRoute
   MemberAdminSplatRoute: typeof MemberAdminSplatRoute
   MemberCreateItemMoviesRoute: typeof MemberCreateItemMoviesRoute
   MemberDecisionsDecisionIdRoute: typeof MemberDecisionsDecisionIdRoute
@@ -804,6 +844,7 @@ const MemberRouteChildren: MemberRouteChildren = {
   MemberNotificationsRoute: MemberNotificationsRoute,
   MemberSettingsRoute: MemberSettingsRoute,
   MemberSetupRoute: MemberSetupRoute,
+  MemberUpNextRoute: MemberUpNextRoute,
   MemberAdminSplatRoute: MemberAdminSplatRoute,
   MemberCreateItemMoviesRoute: MemberCreateItemMoviesRoute,
   MemberDecisionsDecisionIdRoute: MemberDecisionsDecisionIdRoute,
@@ -837,6 +878,7 @@ const rootRouteChildren: RootRouteChildren = {
   VerifyEmailRoute: VerifyEmailRoute,
   BooksBookIdRoute: BooksBookIdRoute,
   CreateItemGamesRoute: CreateItemGamesRoute,
+  EpisodesEpisodeIdRoute: EpisodesEpisodeIdRoute,
   GamesGameIdRoute: GamesGameIdRoute,
   ListListIdRoute: ListListIdRoute,
   MoviesMovieIdRoute: MoviesMovieIdRoute,

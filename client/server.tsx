@@ -21,6 +21,7 @@ const publicRoutes: ReadonlySet<string> = new Set([
   '/search',
   '/lists',
   '/list/$listId',
+  '/episodes/$episodeId',
   ...allKinds.map(({ path, idKey }) => `/${path}/$${idKey}`),
 ])
 
@@ -51,13 +52,15 @@ function fileOf(routeId: string): string {
   return `${routeId.slice(1)}${routeId.endsWith('/') ? 'index' : ''}`.replaceAll('/', '.')
 }
 
+const noParams = () => ({})
+
 /** Without unknown and invalid search params, the others in a fixed order. The browser hydrates the page at its own URL. */
 export function pageUrl(url: string): string {
   const query = url.indexOf('?')
   const route = query === -1 ? undefined : routeOf(url)
   if (route === undefined || !publicRoutes.has(route.id)) return url
   const { parseSearch, stringifySearch } = routes!.options
-  const validate = route.options.validateSearch as (search: Record<string, unknown>) => object
+  const validate = (route.options.validateSearch ?? noParams) as (search: Record<string, unknown>) => object
   return url.slice(0, query) + stringifySearch(validate(parseSearch(url.slice(query))))
 }
 

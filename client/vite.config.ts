@@ -171,7 +171,7 @@ const browserBuild: BuildOptions = {
           { name: 'data', test: /node_modules\/@(tanstack|trpc)\//, priority: 8 },
           // Without the entry, so that creating the router is evaluated in a task of its own.
           { name: 'app', tags: ['$initial'], test: /\/(?!main\.tsx|index\.html)[^/]+$/, priority: 7 },
-          { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 5, priority: 6 },
+          { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 6, priority: 6 },
           // What the pages of accounts share is so little that it needs no files of its own.
           {
             name: 'accounts',
@@ -234,7 +234,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         defaultBehavior: [['component', 'errorComponent', 'notFoundComponent'], ['pendingComponent']],
         // Their loaders need modules that the first pages do not.
         splitBehavior: ({ routeId }) =>
-          /^\/(_member\/|list)/.test(routeId)
+          /^\/(_member\/|list|episodes)/.test(routeId)
             ? [['loader', 'component', 'pendingComponent', 'errorComponent', 'notFoundComponent']]
             : undefined,
       },

@@ -93,7 +93,7 @@ test('the end of an import makes everything outdated but imports; a block everyt
   expect(await outdated(queries, 'hiding')).toHaveLength(4)
 })
 
-test('an episode that is watched makes outdated the seasons of its show, no other show, and the diary', async () => {
+test('an episode that is watched makes outdated all progress and the diary, and no title', async () => {
   expect(
     await outdated(
       [
@@ -110,6 +110,7 @@ test('an episode that is watched makes outdated the seasons of its show, no othe
   ).toEqual([
     'progress.seasons {"id":7}',
     'progress.season {"id":7,"number":2}',
+    'progress.seasons {"id":8}',
     'progress.episode {"id":70}',
     'diary.mine {"tvShowId":7}',
   ])

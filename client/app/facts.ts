@@ -35,8 +35,8 @@ const ofTitle = (...paths: Path[]): Rule => ({ paths, depends: isAboutTitle })
 const mine = (...paths: Path[]): Rule => ({ paths, depends: isMine })
 const later = (rule: Rule): Rule => ({ ...rule, isLater: true })
 
-/** Lists of episodes of several shows, and single ones, which have ids of their own. */
-const episodes = all('progress.episode', 'progress.plays', 'progress.batches', 'progress.upNext')
+/** The diary follows the plays, and the progress in a show the diary. */
+const watched = all('diary.*', 'lists.byId', 'progress.*')
 
 const lists = all(
   'lists.mine',
@@ -70,9 +70,9 @@ const facts = {
   ],
   othersReview: [{ ...later(ofTitle('reviews.list')), isInactive: true }],
   /** The diary and the want list. */
-  status: [all('diary.*', 'lists.byId', 'progress.*')],
+  status: [watched],
   /** What the member watched of the show with this id. */
-  progress: [ofId('progress.seasons', 'progress.season'), episodes, all('diary.*', 'lists.byId')],
+  progress: [watched],
   favorite: [ofTitle('favorites.isFavorite'), mine('favorites.list', 'accounts.profile')],
   favoriteOrder: [mine('favorites.list')],
   /** Whether the member follows the one with this id. */

@@ -22,7 +22,8 @@ const markFinished: Record<Kind, (name: string) => string> = {
   game: (name) => t`Mark ${name} as played`,
 }
 
-export function ContinueStrip() {
+/** `hidden` are titles that another part of the page shows. */
+export function ContinueStrip({ hidden }: { hidden: readonly number[] }) {
   const { data } = trpc.diary.list.useQuery({ status: 'started', limit: shown })
   const save = useSaveEntry()
   const list = useRef<HTMLUListElement>(null)
@@ -50,7 +51,8 @@ export function ContinueStrip() {
     )
   }
 
-  if (data === undefined || data.entries.length === 0) return null
+  const entries = data?.entries.filter(({ title }) => !hidden.includes(title.id)) ?? []
+  if (entries.length === 0) return null
   return (
     <Section title="Continue" action={<SectionLink render={<Link to="/diary" />}>Diary</SectionLink>}>
       <ul
@@ -58,7 +60,7 @@ export function ContinueStrip() {
         aria-label="Continue"
         className="scroll-row relative grid auto-cols-[15rem] grid-flow-col gap-3"
       >
-        {data.entries.map((entry) => {
+        {entries.map((entry) => {
           const { title, startedOn } = entry
           return (
             <li

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import type { Progress } from '#shared/contracts/progress.ts'
 import {
   aMember,
@@ -69,6 +69,71 @@ test('episodes are marked one by one, up to one and by season, each act can be u
   await expect.poll(played).toBe(4)
   await expect.poll(() => season.getAttribute('aria-pressed')).toBe('false')
   expect(await horizontalOverflow(page)).toBe(0)
+})
+
+test('Home and Up next mark the next episode with one press, the row moves on in its place, and Undo takes it back', async () => {
+  const member = await aMember('progress.next')
+  for (const [id, season] of [
+    [severance, 1],
+    [simpsons, 34],
+  ])
+    await call(`/tv-shows/${id}/progress`, {
+      method: 'PUT',
+      token: member.token,
+      body: JSON.stringify({ season }),
+    })
+  const page = await newPage(sizes[1])
+  await logInAs(page, member)
+  const played = async () => (await progressOf(severance, member.token)).playedCount
+  const rows = page.getByRole('list', { name: 'Up next' }).getByRole('listitem')
+  const names = () => rows.getByRole('link').allTextContents()
+  const press = (code: string) => page.getByRole('button', { name: `Watched: Severance ${code}` }).click()
+
+  await page.goto('/')
+  await waitForHydration(page)
+  await press('S2 E1')
+  await expect.poll(played).toBe(10)
+  await page.getByRole('region', { name: 'Up next' }).getByRole('link', { name: 'All' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Up next' }).waitFor()
+
+  await expect.poll(names).toHaveLength(2)
+  const before = await names()
+  await press('S2 E2')
+  await expect.poll(played).toBe(11)
+  await rows.getByText(/^S2 E3/).waitFor()
+  expect(await names()).toEqual(before)
+  await page
+    .getByRole('region', { name: /^Notifications/ })
+    .getByRole('button', { name: 'Undo' })
+    .first()
+    .click()
+  await expect.poll(played).toBe(10)
+  await rows.getByText(/^S2 E2/).waitFor()
+})
+
+test('an episode has a page, which a visitor reads without scripts and a member marks', async () => {
+  const { body } = await call<{ episodes: { id: number }[] }>(`/tv-shows/${severance}/seasons/1`)
+  const [first, second] = body.episodes.map(({ id }) => id)
+  const html = await (
+    await fetch(`${inject('site').url}/episodes/${first}`, { headers: { accept: 'text/html' } })
+  ).text()
+  expect(html).toContain('<title>Severance · S1 E1 Good News About Hell · Medley</title>')
+  expect(html).toMatch(/<h1[^>]*><bdi>Good News About Hell/)
+  const missing = await fetch(`${inject('site').url}/episodes/999999`, { headers: { accept: 'text/html' } })
+  expect(missing.status).toBe(404)
+
+  const member = await aMember('progress.episode')
+  const page = await newPage()
+  await logInAs(page, member)
+  await page.goto(`/episodes/${first}`)
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Watched: S1 E1 Good News About Hell' }).click()
+  await page.getByText(/^Watched on/).waitFor()
+  await page.getByRole('link', { name: 'Next' }).click()
+  await page.waitForURL(`**/episodes/${second}`)
+  await page.getByRole('heading', { level: 1, name: 'Half Loop' }).waitFor()
+  await page.getByRole('link', { name: 'Severance', exact: true }).click()
+  await page.getByRole('checkbox', { name: /^Watched: S1 E1/, checked: true }).waitFor()
 })
 
 test('visitors read seasons and episodes without marks, and a show with many seasons asks only for those that are opened', async () => {

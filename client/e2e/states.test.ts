@@ -352,6 +352,8 @@ const visitors: States = {
   'TV show': filled('/tv-shows/70'),
   Book: filled('/books/120'),
   Game: filled('/games/180'),
+  Episode: filled('/episodes/1'),
+  'Episode, unknown': filled('/episodes/999999'),
   'TV show, seasons loading': loading('/tv-shows/77', 'progress.seasons'),
   'TV show, seasons failed': failed('/tv-shows/77', 'progress.seasons'),
   'Movie, loading': loading('/movies/1', 'movies.byId'),
@@ -568,6 +570,9 @@ const members: States = {
   Following: filled('/user/3/following'),
   'Followers, loading': loading('/user/3/followers', 'social.followers'),
   'Followers, failed': failed('/user/3/followers', 'social.followers'),
+  'Up next': filled('/up-next'),
+  'Up next, loading': loading('/up-next', 'progress.upNext'),
+  'Up next, failed': failed('/up-next', 'progress.upNext'),
   Favourites: filled('/favorites'),
   'Favourites, loading': loading('/favorites', 'favoriteMovies.list'),
   'Favourites, failed': failed('/favorites', 'favoriteMovies.list'),
@@ -861,6 +866,7 @@ const members: States = {
 }
 
 const newcomers: States = {
+  'Up next, empty': filled('/up-next'),
   'Imports, none': filled('/imports'),
   'Notifications, none': filled('/notifications'),
   'Home, friends without favourites': async (page) => {

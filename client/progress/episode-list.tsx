@@ -1,4 +1,4 @@
-import { CheckCheck } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useRendered } from '#client/app/rendered.ts'
@@ -9,8 +9,8 @@ import type { ShownEpisode } from '#shared/contracts/progress.ts'
 import { t } from '#shared/domain/message.ts'
 import { AirDate } from './air-date.tsx'
 import { EpisodeCheck } from './episode-check.tsx'
-import { useMark } from './hooks.ts'
-import { episodeTitle, seasonName } from './texts.ts'
+import { seasonName } from './texts.ts'
+import { UpToHere } from './up-to-here.tsx'
 
 /** Of a season with more episodes, these are shown at first, and with each press. */
 const step = 50
@@ -93,33 +93,20 @@ function Row({ showId, episode }: { showId: number; episode: ShownEpisode }) {
       {mine === null ? null : <EpisodeCheck showId={showId} episode={episode} isPlayed={mine.isPlayed} />}
       <span className="min-w-9 shrink-0 text-center text-meta text-muted tabular-nums">{number}</span>
       <div className="min-w-0 grow px-1">
-        <p className="text-label wrap-anywhere">{name === '' ? t`Episode ${number}` : <bdi>{name}</bdi>}</p>
+        <p className="text-label wrap-anywhere">
+          <Link
+            to="/episodes/$episodeId"
+            params={{ episodeId: String(episode.id) }}
+            className="rounded-sm hover:underline"
+          >
+            {name === '' ? t`Episode ${number}` : <bdi>{name}</bdi>}
+          </Link>
+        </p>
         <AirDate episode={episode} className="text-meta text-muted" />
       </div>
       {mine === null || mine.isPlayed || !isAired || episode.season === 0 ? null : (
-        <UpToHere showId={showId} episode={episode} />
+        <UpToHere showId={showId} episode={episode} isInRow />
       )}
     </li>
-  )
-}
-
-function UpToHere({ showId, episode }: { showId: number; episode: ShownEpisode }) {
-  const mark = useMark(showId)
-  return (
-    <Button
-      variant="ghost"
-      size="sm"
-      className="min-h-11 max-sm:w-11 max-sm:px-0!"
-      aria-label={t`Watched up to here: ${episodeTitle(episode)}`}
-      title={t`Watched up to here`}
-      icon={<CheckCheck aria-hidden />}
-      busy={mark.isPending}
-      onClick={() => mark.mutate({ isWatched: true, upTo: episode.id })}
-    >
-      {/* On each row at once, it would be louder than the names. */}
-      <span className="max-sm:hidden sm:opacity-0 group-focus-within:opacity-100 group-hover:opacity-100">
-        Watched up to here
-      </span>
-    </Button>
   )
 }

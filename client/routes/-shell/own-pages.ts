@@ -13,6 +13,7 @@ import {
   Settings,
   ShieldCheck,
   Sparkles,
+  Tv,
   UserRound,
 } from 'lucide-react'
 import { t } from '#shared/domain/message.ts'
@@ -29,6 +30,7 @@ export function ownPages({ id, role }: SessionUser): { title: string; pages: Own
         { label: t`Notifications`, path: '/notifications', Icon: Bell },
         { label: t`My ratings`, path: `${me}/reviews`, Icon: LibraryBig },
         { label: t`Diary`, path: '/diary', Icon: BookOpen },
+        { label: t`Up next`, path: '/up-next', Icon: Tv },
         { label: t`Lists`, path: '/lists', Icon: ListOrdered },
         { label: t`Favorites`, path: '/favorites', Icon: Heart },
         {

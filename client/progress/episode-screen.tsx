@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, ArrowRight, Check } from 'lucide-react'
+import { titlePath } from '#client/app/kinds.ts'
+import { trpc } from '#client/app/trpc.ts'
+import { TitlePoster } from '#client/titles/title-card.tsx'
+import { BackLink } from '#client/ui/back-link.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Time } from '#client/ui/time.tsx'
+import type { ShownEpisode } from '#shared/contracts/progress.ts'
+import { kinds } from '#shared/domain/kinds.ts'
+import { t } from '#shared/domain/message.ts'
+import { AirDate } from './air-date.tsx'
+import { useMark } from './hooks.ts'
+import { episodeTitle, seasonName } from './texts.ts'
+import { UpToHere } from './up-to-here.tsx'
+
+export function EpisodeScreen({ id }: { id: number }) {
+  const [{ episode, title, previousId, nextId }] = trpc.progress.episode.useSuspenseQuery({ id })
+  const { season, number, name } = episode
+  return (
+    <article key={id} data-kind={title.kind} className="page py-6 sm:py-10">
+      <BackLink render={<Link to={titlePath(kinds[title.kind], title.id)} />}>
+        <bdi>{title.name}</bdi>
+      </BackLink>
+      <div className="mt-5 flex items-start gap-5 sm:gap-8">
+        <div className="w-[min(6rem,28vw)] shrink-0 sm:w-40">
+          <TitlePoster title={title} sizes="(min-width: 40rem) 10rem, 6rem" eager />
+        </div>
+        <div className="min-w-0 grow">
+          <p className="text-meta font-semibold text-accent">
+            {season === 0 || name === '' ? seasonName(season) : t`Season ${season} · Episode ${number}`}
+          </p>
+          <h1 className="mt-1.5 text-[clamp(1.75rem,1.2rem+2.4vw,3.25rem)] leading-[1.02] font-extrabold tracking-[-0.03em] wrap-anywhere">
+            {name === '' ? t`Episode ${number}` : <bdi>{name}</bdi>}
+          </h1>
+          <AirDate episode={episode} className="mt-3 text-muted" />
+          <Mine showId={title.id} episode={episode} />
+        </div>
+      </div>
+      <nav aria-label="Episodes" className="mt-10 flex justify-between gap-3 border-t border-line pt-5">
+        {previousId === null ? null : (
+          <ButtonLink
+            icon={<ArrowLeft aria-hidden />}
+            render={<Link to="/episodes/$episodeId" params={{ episodeId: String(previousId) }} />}
+          >
+            Previous
+          </ButtonLink>
+        )}
+        {nextId === null ? null : (
+          <ButtonLink
+            className="ms-auto"
+            render={<Link to="/episodes/$episodeId" params={{ episodeId: String(nextId) }} />}
+          >
+            Next
+            <ArrowRight aria-hidden />
+          </ButtonLink>
+        )}
+      </nav>
+    </article>
+  )
+}
+
+function Mine({ showId, episode }: { showId: number; episode: ShownEpisode }) {
+  const mark = useMark(showId, { isQuiet: true })
+  const { isAired, season, mine } = episode
+  if (mine === null) return null
+  const isPlayed = mark.isPending ? mark.variables.isWatched : mine.isPlayed
+  return (
+    <>
+      <div className="mt-5 flex flex-wrap items-center gap-2">
+        <Button
+          variant={isPlayed ? 'soft' : 'primary'}
+          aria-pressed={isPlayed}
+          aria-label={t`Watched: ${episodeTitle(episode)}`}
+          disabled={!isAired && !isPlayed}
+          busy={mark.isPending}
+          icon={<Check aria-hidden />}
+          onClick={() => mark.mutate({ isWatched: !isPlayed, episode })}
+        >
+          Watched
+        </Button>
+        {isPlayed || !isAired || season === 0 ? null : <UpToHere showId={showId} episode={episode} />}
+      </div>
+      {mine.isPlayed && mine.watchedOn !== null ? (
+        <p className="mt-3 text-meta text-muted">
+          Watched on <Time value={mine.watchedOn} />
+        </p>
+      ) : null}
+    </>
+  )
+}
