@@ -6,7 +6,7 @@ import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { type Shared, sharePath, type ShareShape, shareShapes } from '#shared/domain/share.ts'
-import { t } from '#shared/domain/message.ts'
+import { language, t } from '#shared/domain/message.ts'
 
 export type ShareProps = {
   shared: Shared
@@ -45,7 +45,7 @@ export function ShareDialog({
   const [loaded, setLoaded] = useState<Partial<Record<ShareShape, boolean>>>({})
   const [isSharing, setSharing] = useState(false)
   const { width, height } = shareShapes[shape]
-  const src = sharePath(shared, shape, version)
+  const src = `${sharePath(shared, shape, version)}&lang=${language}`
   const state = loaded[shape]
   const { heading, picture } = textsOf(shared, what)
   const url = () => new URL(path, location.href).href

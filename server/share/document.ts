@@ -18,6 +18,11 @@ export const shareQuery = z.object({
     description: 'Any text that changes with the content. With it, the picture may be stored for a day.',
     examples: [],
   }),
+  lang: z.string().max(20).optional().meta({
+    description:
+      'The language of its texts and names of titles: one of the `languages` of `GET /site`. Without it, with an unknown one or one that has no Latin letters, English.',
+    examples: [],
+  }),
   key: z.string().max(64).optional().meta({
     description: 'The key of the link, for a list with the visibility `link`.',
     examples: [],

@@ -1,6 +1,7 @@
 import { escaped } from '#server/text/escape.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Caller } from '#server/http/doors/calls.ts'
+import { english } from '#server/text/translator.ts'
 import { readCard } from './card.ts'
 import { type Shared, sharePath } from '#shared/domain/share.ts'
 
@@ -17,7 +18,7 @@ export async function previewTags(
     year === undefined
       ? { subject: 'users', id: Number(id) }
       : { subject: 'years', id: Number(id), year: Number(year) }
-  const card = await readCard(call, db, shared).catch(() => undefined)
+  const card = await readCard(call, db, shared, english).catch(() => undefined)
   if (card === undefined) return undefined
   const tags: [property: string, content: string][] = [
     ['og:site_name', siteName],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { drawable } from './text.ts'
+import { translatorOf } from '#server/text/translator.ts'
+import { drawable, drawableTexts } from './text.ts'
 
 test.each([
   ['Amélie – “Łódź”…', 'Amélie – “Łódź”…'],
@@ -18,3 +19,14 @@ test('a long text is cut at a word, and its length does not matter', () => {
   expect(drawable('x'.repeat(5_000_000), 10)).toBe('xxxxxxxxx…')
   expect(drawable('\u0301'.repeat(5_000_000), 10)).toBe('…')
 })
+
+test.each(['de', 'fr', 'es', 'en', 'pl', 'pt-BR', 'en-XA'])('texts in %s can be drawn', (code) => {
+  expect(drawableTexts(translatorOf(code, [])).language).toBe(code)
+})
+
+test.each(['ja', 'ar', 'ru', 'el', 'zh', 'zh-TW', 'ko', 'he', 'hi', 'th', 'sr', 'uk'])(
+  'texts in %s have letters that the fonts do not have, and are in English',
+  (code) => {
+    expect(drawableTexts(translatorOf(code, [])).language).toBe('en')
+  },
+)

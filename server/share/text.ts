@@ -1,3 +1,4 @@
+import { english, type Translator } from '#server/text/translator.ts'
 import { truncate } from '#shared/texts/truncate.ts'
 
 /** A CSS `unicode-range`; `npm run fonts` writes the fonts. */
@@ -35,4 +36,9 @@ export function drawable(text: string, max: number): string {
     .replaceAll(/ +/g, ' ')
     .trim()
   return truncate(text.length <= 20 * max ? drawn : `${drawn}…`, max)
+}
+
+/** English for a language whose script the fonts do not have. */
+export function drawableTexts(texts: Translator): Translator {
+  return new Intl.Locale(texts.language).maximize().script === 'Latn' ? texts : english
 }

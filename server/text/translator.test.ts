@@ -17,6 +17,7 @@ const source = `
   const d = t\`\${name} and \${name}\`
   const e = t\`Follow of \${name}\`
   const f = t\`Follow of \${name}: not possible\`
+  const h = t\`\${name} on \${site}\`
   const g = t\`It’s {braces} and 'quotes'\`
 `
 const texts = {
@@ -25,6 +26,7 @@ const texts = {
   '{n, plural, one {# day} other {# days}} left for {name}':
     'Für {name} noch {n, plural, one {# Tag} other {# Tage}}',
   '{name} and {name}': '{name} und {name}',
+  '{name} on {site}': '{name} auf {site}',
   'Follow of {name}': '{name} folgen',
   'Follow of {name}: not possible': '{name} folgen: geht nicht',
 }
@@ -48,6 +50,7 @@ test('a text is made in the language of its translator, and in English without o
     'Ada and Ada',
   ])
   expect(textsOf(english, 1_234)[2]).toBe('1,234 days left for Ada')
+  expect(german.t`${'Ada'} on ${'Kino'}`).toBe('Ada auf Kino')
   expect(german.t`Not in the catalogue: ${1}`).toBe('Not in the catalogue: 1')
 })
 
@@ -84,6 +87,7 @@ test.each([
   '',
   'Welcome to Kino',
   'Ada and Grace',
+  'No procedure found on path',
   'Welcome to {site}, {name}',
   '{0}',
 ])('%j stays as it is', (text) => {

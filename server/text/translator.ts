@@ -189,13 +189,16 @@ function isPlural(part: Part): part is Extract<Part, { v: number }> {
 /** In characters. Longer texts stay in English: a text of several values takes time that grows with a power of its length. */
 const matchedMax = 500
 
+/** “{name} on {title}” would match many texts that it did not make. */
+const literalMin = /(\P{L}*\p{L}){4}/u
+
 type Pattern = ReturnType<typeof patternOf>
 
 function patternsOf(translations: readonly Translation[]): Pattern[] {
   return (
     translations
       .flatMap((one) => (typeof one.english === 'string' ? [] : [patternOf(one.english, one)]))
-      .filter(({ literal }) => /\p{L}{2}/u.test(literal))
+      .filter(({ literal }) => literalMin.test(literal))
       // A text may match several, such as “List {name}” and “List {name} is full”.
       .toSorted((one, other) => other.literal.length - one.literal.length)
   )

@@ -44,6 +44,23 @@ export function openShownNames(router: AnyRouter) {
   }
 }
 
+/** For titles that no call has returned: the names that pages in a language show. */
+export async function withShownNames<Title extends { id: number; name: string }>(
+  db: Db,
+  language: string,
+  titles: readonly Title[],
+): Promise<Title[]> {
+  const shown = titles.map((title) => ({ ...title }))
+  const texts: Plan['texts'] = [['name', 'name']]
+  if (language !== sourceLanguage)
+    await translate(
+      db,
+      { shown: 'local', language },
+      shown.map((value) => ({ id: value.id, texts, value })),
+    )
+  return shown
+}
+
 async function translate(db: Db, { shown, language }: NameReader, titles: readonly Titled[]): Promise<void> {
   const rows = await listShownNames(db, [...new Set(titles.map(({ id }) => id))], language)
   const ranked = rows.toSorted((one, other) => rankOf(one.source) - rankOf(other.source))

@@ -5,6 +5,13 @@ import { variation } from '#scripts/testing/variation.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import { defaultSettings } from '#shared/domain/site-defaults.ts'
 import { buildApp } from '#server/app.ts'
+import { findMessages } from '#scripts/dev/messages/all.ts'
+import { readCatalogues } from '#scripts/dev/messages/catalogue.ts'
+import { translationsOf } from '#scripts/dev/messages/write.ts'
+import { readCard } from '#server/share/card.ts'
+import { drawable, drawableTexts } from '#server/share/text.ts'
+import { translatorOf, translatorsOf } from '#server/text/translator.ts'
+import { saveNames } from '#server/titles/names.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
@@ -79,6 +86,65 @@ test('a picture is validated by its tag, which changes with what it shows; HEAD 
   const changed = await get(review, { 'if-none-match': etag })
   expect(changed.statusCode).toBe(200)
   expect(changed.headers.etag).not.toBe(etag)
+})
+
+const { messages: ownTexts } = await findMessages(process.cwd(), ['server/share/*.ts'])
+const translators = translatorsOf(
+  (await readCatalogues()).map((one) => translatorOf(one.code, translationsOf(ownTexts, one))),
+)
+
+test('texts and names of titles are in the language of the page; in English if it has letters that cannot be drawn', async () => {
+  const { member, me, shared } = await aSharingMember('uli', 'The Lark')
+  const { item } = await me.items.byId({ id: (await me.reviews.byId({ id: shared[0].id })).review.itemId })
+  await db.transaction().execute((trx) =>
+    saveNames(trx, item.id, 'tmdb', [
+      { kind: 'local', language: 'de', name: 'Die Lerche' },
+      { kind: 'local', language: 'ja', name: 'ヒバリ' },
+    ]),
+  )
+  const cardsIn = (code: string) =>
+    Promise.all(shared.map((one) => readCard(as(null), db, one, translators.of(code))))
+  const [english, german, japanese, arabic] = await Promise.all(['en', 'de', 'ja', 'ar'].map(cardsIn))
+  expect([japanese, arabic]).toEqual([english, english])
+  expect(english!.map(({ eyebrow, heading }) => [eyebrow, heading])).toEqual([
+    ['uli on', 'The Lark'],
+    ['A list by uli', 'The Lark'],
+    ['Favorites of', 'uli'],
+    ['2025 of uli', '1'],
+  ])
+  expect(german!.map(({ eyebrow, heading }) => [eyebrow, heading])).toEqual([
+    ['uli über', 'Die Lerche'],
+    ['Eine Liste von uli', 'The Lark'],
+    ['Favoriten von', 'uli'],
+    ['2025 von uli', '1'],
+  ])
+  expect([german![1]!.text, german![3]!.text]).toEqual(['1 Titel', '1 Film'])
+  for (const { posters } of german!) expect(posters.map(({ name }) => name)).toEqual(['Die Lerche'])
+
+  const codes = ['en', 'de', 'ja', 'ar']
+  const site = await buildApp({ ...server.services, translators }, { web: { ...noWeb, languages: codes } })
+  const path = sharePath({ subject: 'users', id: member.id }, 'wide')
+  const tagIn = async (code: string, headers: Record<string, string> = {}) =>
+    (await site.inject({ url: `${path}&lang=${code}`, headers })).headers.etag
+  const tag = await tagIn('en')
+  for (const code of ['ja', 'ar', 'xx', '../de']) expect([code, await tagIn(code)]).toEqual([code, tag])
+  expect(await tagIn('en', { 'accept-language': 'de', cookie: 'language=de' })).toBe(tag)
+  expect(await tagIn('de')).not.toBe(tag)
+  await site.close()
+})
+
+test('each text of a picture can be drawn in each language, with each of its forms', () => {
+  for (const code of translators.codes) {
+    const { t, plural, language } = drawableTexts(translators.of(code))
+    const texts = [
+      t`Favorites of`,
+      t`${'a'} on`,
+      t`A list by ${'a'}`,
+      ...[0, 1, 2, 5, 11, 1_000_000].map((n) => t`${plural(n, { one: '# hour', other: '# hours' })}`),
+    ]
+    for (const text of texts)
+      expect([language, drawable(text, 100)]).toEqual([language, text.replaceAll(/\s/gu, ' ')])
+  }
 })
 
 test('what a visitor may not see has no picture, even for its author, and neither has what is empty', async () => {

@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { pinnedLanguageOf } from '#server/http/pages/language.ts'
 import { readSettings } from '#server/members/settings.ts'
 import { prepareResponse, publicCaching } from '#server/http/doors/response-cache.ts'
 import { ownersOf } from '#server/process/addresses.ts'
@@ -20,7 +21,7 @@ type Params = { id: string; year?: string }
 export function registerSharePictures(
   app: FastifyInstance,
   calls: Calls,
-  services: Pick<Services, 'config' | 'db' | 'storage'>,
+  services: Pick<Services, 'config' | 'db' | 'storage' | 'translators'>,
 ): void {
   const pictures = openSharePictures(services)
 
@@ -28,13 +29,16 @@ export function registerSharePictures(
     const parse = (request: FastifyRequest) => {
       const { data: query, error } = shareQuery.safeParse(request.query)
       if (error) return { error, shared: undefined }
-      return { ...query, error, shared: sharedOf(request.params as Params, query.key) }
+      const language = pinnedLanguageOf(request)
+      return { ...query, language, error, shared: sharedOf(request.params as Params, query.key) }
     }
-    const keyOf = (shared: Shared, shape: ShareShape) => `share ${JSON.stringify([shared, shape])}`
+    const keyOf = (shared: Shared, shape: ShareShape, language: string) =>
+      `share ${JSON.stringify([shared, shape, language])}`
 
-    async function compute(call: Caller, ctx: Context, shared: Shared, shape: ShareShape) {
+    async function compute(call: Caller, ctx: Context, shared: Shared, shape: ShareShape, language: string) {
       await admit(ctx, 'query', { cost: readCost })
-      const card = await readCard(call, ctx.db, shared).catch((error: unknown) => {
+      const texts = services.translators.of(language)
+      const card = await readCard(call, ctx.db, shared, texts).catch((error: unknown) => {
         if (error instanceof TRPCError && error.code === 'NOT_FOUND') return undefined
         throw error
       })
@@ -50,17 +54,17 @@ export function registerSharePictures(
         config: {
           cacheKey(request) {
             const parsed = parse(request)
-            return parsed.shared && keyOf(parsed.shared, parsed.shape)
+            return parsed.shared && keyOf(parsed.shared, parsed.shape, parsed.language)
           },
         },
       },
       async (request, reply) => {
         const parsed = parse(request)
         if (parsed.error) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error })
-        const { shared, shape, v } = parsed
-        const key = keyOf(shared, shape)
+        const { shared, shape, v, language } = parsed
+        const key = keyOf(shared, shape, language)
         const { etag, identity } = await withTimeout(() =>
-          calls.share(request, key, (ctx, call) => compute(call, ctx, shared, shape)),
+          calls.share(request, key, (ctx, call) => compute(call, ctx, shared, shape, language)),
         )
         if (etag === undefined) throw nothing()
         const { authorization, 'if-none-match': known } = request.headers

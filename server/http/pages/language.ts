@@ -126,6 +126,12 @@ export function browserLanguageOf(request: FastifyRequest): string | undefined {
   )
 }
 
+/** Of a response that depends on its address only. */
+export function pinnedLanguageOf(request: FastifyRequest): string {
+  const found = chosen.get(request)
+  return found && isPinned(found) ? found.language : sourceLanguage
+}
+
 /** Distinguishes the pages of one URL in the cache: empty for English. */
 export function languageKey(request: FastifyRequest): string {
   used.add(request)
@@ -170,5 +176,11 @@ function withLocale(html: string, { language, offered }: Chosen): string {
     `<meta property="og:locale" content="${localeOf(language)}"/>`,
     ...others.map((code) => `<meta property="og:locale:alternate" content="${localeOf(code)}"/>`),
   ]
-  return html.replace('<meta property="og:site_name"', (tag) => tags.join('') + tag)
+  const named = html.replace('<meta property="og:site_name"', (tag) => tags.join('') + tag)
+  if (language === sourceLanguage) return named
+  // A picture of ours has texts.
+  return named.replaceAll(
+    /<meta (?:property|name)="(?:og|twitter):image" content="[^"]*\/share\.jpg\?[^"]*/g,
+    (tag) => `${tag}&amp;lang=${language}`,
+  )
 }

@@ -214,8 +214,10 @@ test('500 requests in six languages, interleaved over cached pages, each get a p
   const languages = ['en', 'de', 'fr', 'es', 'ja', 'ar']
   const page = vi.fn<Web['page']>(async (url, { language }) => {
     await delay(Math.random() * 5)
-    const head =
-      '<meta property="og:site_name" content="Medley"/><link rel="canonical" href="https://medley.example/"/>'
+    const head = [
+      '<meta property="og:site_name" content="Medley"/><link rel="canonical" href="https://medley.example/"/>',
+      '<meta property="og:image" content="https://medley.example/users/1/share.jpg?shape=wide"/>',
+    ].join('')
     return { status: 200, html: `<html lang="${language}">${head}${url}` }
   })
   const shell: Web['shell'] = async (_url, options) => ({ status: 200, html: `shell ${options?.language}` })
@@ -241,6 +243,8 @@ test('500 requests in six languages, interleaved over cached pages, each get a p
     expect(response.body).toContain(`<link rel="canonical" href="https://medley.example/${query}"/>`)
     expect(response.body).toMatch(new RegExp(`<meta property="og:locale" content="${code}_[A-Z]{2}"/>`))
     expect(response.body.match(/og:locale:alternate/g)).toHaveLength(5)
+    const picture = code === 'en' ? 'shape=wide"' : `shape=wide&amp;lang=${code}"`
+    expect(response.body).toContain(picture)
     expect(response.body).toContain('hreflang="x-default" href="https://medley.example/"')
     expect(response.body).toContain('hreflang="ja" href="https://medley.example/?lang=ja"')
   }
