@@ -36,7 +36,7 @@ const asking: Record<string, string[]> = {
   ],
 }
 /** Procedures with such a name that take nothing away: they undo, or answer with a text. */
-const harmless = ['moderation.undo', 'lists.unfollow', 'lists.unlike']
+const harmless = ['moderation.undo', 'progress.undo', 'lists.unfollow', 'lists.unlike']
 
 test('every call that takes something away is known, and a module asks before it', () => {
   const hurts =
