@@ -1,6 +1,7 @@
 import type { AnyProcedure } from '@trpc/server'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Caller, prepareCalls, roleOf } from '#scripts/testing/calls.ts'
+import { someEpisodes } from '#scripts/testing/episodes.ts'
 import { requestTo } from '#scripts/testing/request.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import type { Meta } from '#server/calls/procedures.ts'
@@ -54,6 +55,10 @@ describe('content that a decision has removed', () => {
     const { review: ofGone } = await call.reviews.save({ movieId: gone, rating: 5, text: 'Buy it.' })
     const { entry } = await call.diary.create({ movieId: gone, status: 'finished' })
     const { snapshot } = await call.reviews.snapshot({ movieId: title })
+    const show = await aTitle(db, 'tvShow')
+    const episodes = await someEpisodes(db, show)
+    const { batch } = await call.progress.mark({ id: show, upTo: episodes[1]! })
+    const { plays } = await call.progress.plays({ id: show })
     const { list } = await call.lists.create({ title: 'Buy', visibility: 'public' })
     const { list: open } = await call.lists.create({ title: 'Open', visibility: 'public' })
     await call.lists.addItem({ id: list.id, itemId: title })
@@ -65,10 +70,12 @@ describe('content that a decision has removed', () => {
       ['comment', comment.id],
       ['list', list.id],
       ['title', gone],
+      ['title', show],
     ] as const)
       await decide(type, id)
     const ids = { list: list.id, open: open.id, review: review.id, ofGone: ofGone.id, comment: comment.id }
-    return { author, other, title, gone, entry: entry.id, snapshot: snapshot!, ...ids }
+    const ofShow = { show, episodes, batch: batch!.id, play: plays[0]!.id }
+    return { author, other, title, gone, entry: entry.id, snapshot: snapshot!, ...ids, ...ofShow }
   }
   type Scene = Awaited<ReturnType<typeof newScene>>
 
@@ -122,6 +129,11 @@ describe('content that a decision has removed', () => {
     'diary.edit': [[({ entry }) => ({ id: entry, text: 'Again.' }), 404]],
     'diary.remove': [[({ entry }) => ({ id: entry }), 200]],
     'diary.setVisibility': account,
+    'progress.mark': [[({ show, episodes }) => ({ id: show, episodeIds: [episodes[2]!] }), 404]],
+    'progress.unmark': [[({ show }) => ({ id: show, season: 1 }), 404]],
+    'progress.editPlay': [[({ play }) => ({ id: play, watchedOn: 'unknown' }), 404]],
+    'progress.removePlay': [[({ play }) => ({ id: play }), 200]],
+    'progress.undo': [[({ batch }) => ({ id: batch }), 200]],
     'lists.create': 'It makes a list of its own.',
     'lists.edit': [onList(() => ({ title: 'Sold', visibility: 'public' }))],
     'lists.remove': [[({ list }) => ({ id: list }), 200]],

@@ -35,6 +35,9 @@ export function roleOf(procedure: AnyProcedure): Role {
   return (procedure._def.meta as Meta | undefined)?.role ?? 'member'
 }
 
+/** Of all inputs: a test that is repeated prepares calls in the same database. */
+let names = 0
+
 type PrepareInput = (caller: Caller) => Input | Promise<Input>
 
 /** Creates the rows that a call needs and returns a valid input, from the examples of the schema unless `special` has another. */
@@ -215,7 +218,6 @@ export async function prepareCalls(server: TestServer) {
     return { id }
   }
   const emailOf = ({ username }: Caller) => `${username}@example.org`
-  let names = 0
 
   async function aRequest(caller: Caller) {
     const { id, username } = await aMember(db)

@@ -15,7 +15,7 @@ const { calls, newCaller } = await prepareCalls(server)
 
 /** Fields that differ between two members or two points in time: only their type is compared. */
 const varying =
-  /^(id|userId|email|username|token|secret|at|.*At|imageUrl|userAgent|followersCount|total|commentCount|likeCount|nextCursor|follows|caseId|decisionId|appealUntil|link|copiedFrom|code|invitedBy|members|version|nonce|salt|keyPrefix|keySignature|signature|databaseBytes|waiting|challenge|credentialId|displayName)$/
+  /^(id|userId|email|username|token|secret|at|.*At|imageUrl|userAgent|followersCount|total|commentCount|likeCount|nextCursor|follows|caseId|decisionId|appealUntil|link|copiedFrom|code|invitedBy|members|version|nonce|salt|keyPrefix|keySignature|signature|databaseBytes|waiting|challenge|credentialId|displayName|batch|batchId)$/
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable)
   if (typeof value === 'string')
