@@ -51,7 +51,7 @@ variation('a profile compares the taste of two members', async () => {
   await logIn(page)
   await page.goto('/user/3')
   const match = page.getByRole('region', { name: 'Your taste in common' })
-  await match.getByText(/^\d+%$/).waitFor()
+  await match.getByText(/^\d+% match$/).waitFor()
   const agreements = match.getByRole('list', { name: 'You agree on' })
   await agreements.getByRole('definition').filter({ hasText: '5 ★ of 5' }).first().waitFor()
   await agreements.getByRole('link').first().click()

@@ -320,7 +320,9 @@ async function drawQueries(services: Services): Promise<Record<string, MeasuredC
   const follower = members.find((member) => member.following_count === 500) ?? people[0]!
   await restrict(db, follower.id, 'blocks', [])
   const viewer = as(follower.id)
-  const others = members.filter(({ id }) => id !== follower.id).map(({ id }) => id)
+  // Nobody may read the library of a member who is restricted.
+  const read = [follower.id, people[0]!.id]
+  const others = members.filter(({ id }) => !read.includes(id)).map(({ id }) => id)
   const title = { ...titles[0]!, router: kinds[titles[0]!.kind].router }
   for (const [table, count] of [
     ['blocks', 0],
