@@ -85,16 +85,13 @@ export function busy(cause?: unknown): TRPCError {
 const callTimeoutMs = 25_000
 
 /**
- * Returns what `work` returns. Throws SERVICE_UNAVAILABLE after 25 seconds; the work may still complete. The timeout of cockatiel would
+ * Returns what `work` returns. Throws SERVICE_UNAVAILABLE after `ms`, 25 seconds by default; the work may still complete. The timeout of cockatiel would
  * create an AbortController and an exception for every call that succeeds.
  */
-export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
+export async function withTimeout<T>(work: () => Promise<T>, ms = callTimeoutMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(busy(new Error(`The call took longer than ${callTimeoutMs} ms.`))),
-      callTimeoutMs,
-    )
+    timer = setTimeout(() => reject(busy(new Error(`The call took longer than ${ms} ms.`))), ms)
   })
   try {
     return await Promise.race([work(), timeout])

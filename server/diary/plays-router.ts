@@ -9,7 +9,7 @@ export const playsRouter = router({
   ofUser: forAll('GET /users/{id}/plays', 'listPlaysOfUser', schema.listPlays, {
     summary: 'List the plays of a member',
     description:
-      'The last watched first, then those of unknown days. Whoever may read the diary may read them; only the member sees the batches. Returns 403 if the caller may not read the diary.',
+      'The last watched first, then the plays of unknown days. Whoever may read the diary may read them; only the member sees the batches. Returns 403 if the caller may not read the diary.',
     errors: [403, 404],
     readsToken: true,
     returnsData: 'favorites',

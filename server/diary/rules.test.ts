@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { createEntry } from '#shared/contracts/diary.ts'
 import { diaryStatuses } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { applyWritten, findTwin, isBefore, latestDay, pickOne, problemOf, summarizeYear } from './rules.ts'
+import { latestDay } from '#shared/domain/days.ts'
+import { applyWritten, findTwin, isBefore, pickOne, problemOf, summarizeYear } from './rules.ts'
 
 const seed = 9
 const now = new Date('2026-05-04T12:00:00.000Z')

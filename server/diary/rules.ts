@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type * as schema from '#shared/contracts/diary.ts'
 import type { DiaryWritten, DiaryYear } from '#shared/contracts/diary.ts'
+import { compare } from '#shared/domain/compare.ts'
+import { latestDay } from '#shared/domain/days.ts'
 import { yearTitlesMax } from '#shared/domain/limits.ts'
 import { type DiaryStatus, isOver, perKind } from '#shared/domain/kinds.ts'
 import { countRatings, toStars } from '#shared/domain/ratings.ts'
@@ -42,11 +44,6 @@ export function problemOf(
   if (started_on !== null && finished_on !== null && isBefore(finished_on, started_on))
     return messages.endBeforeStart
   return undefined
-}
-
-/** At UTC+14, the latest in all time zones, because the member’s is unknown. */
-export function latestDay(now: Date): string {
-  return new Date(now.getTime() + 14 * 60 * 60_000).toISOString().slice(0, 10)
 }
 
 /** Certainly; either date may lack the day, or the day and the month. */
@@ -197,8 +194,4 @@ function mostCommon<Value extends string | number>(values: readonly Value[]): [V
   const counts = new Map<Value, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return [...counts].sort((a, b) => b[1] - a[1] || compare(a[0], b[0])).slice(0, rankedMax)
-}
-
-function compare(a: string | number, b: string | number): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -102,7 +102,7 @@ describe.each([
     ['dropped 2019-03-03 2019-03-04 #1', 'started #2', 'want'],
   ],
 ])('%s', (_name, path, plays, entries) => {
-  test('the plays are those of the file, again adds nothing, and the undo is exact', async () => {
+  test('the plays are the file’s, again adds nothing, and the undo is exact', async () => {
     const member = await aMember()
     const first = await member.rehearse(sample(path))
     expect(first.parts.episodes).toBe(plays.length)

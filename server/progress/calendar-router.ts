@@ -1,9 +1,10 @@
 import * as schema from '#shared/contracts/progress.ts'
+import { plusDays } from '#shared/domain/days.ts'
 import { calendarDaysMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
 import { callsIn, router } from '#server/calls/procedures.ts'
-import { addDays, readCalendar } from './calendar.ts'
+import { readCalendar } from './calendar.ts'
 import { findTimeZone } from './episodes-store.ts'
 import { clockIn } from './rules.ts'
 
@@ -19,8 +20,8 @@ export const calendarRouter = router({
   }).query(async ({ ctx, input: { from: given, to: givenTo, ...filters } }) => {
     const viewer = { userId: ctx.member.id, timeZone: await findTimeZone(ctx.db, ctx.member.id) }
     const from = given ?? clockIn(viewer.timeZone, ctx.now).today
-    const to = givenTo ?? addDays(from, defaultDays)
-    if (to > addDays(from, calendarDaysMax))
+    const to = givenTo ?? plusDays(from, defaultDays)
+    if (to > plusDays(from, calendarDaysMax))
       throw new ReasonedError('BAD_REQUEST', 'RANGE_TOO_LONG', messages.rangeTooLong)
     return { entries: await readCalendar(ctx.db, viewer, { from, to }, filters) }
   }),

@@ -1,16 +1,12 @@
 import type { CalendarEntry, CalendarFilters } from '#shared/contracts/progress.ts'
+import { compare } from '#shared/domain/compare.ts'
+import { plusDays } from '#shared/domain/days.ts'
 import { calendarMax } from '#shared/domain/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import { listAirings, listReleases } from './calendar-store.ts'
 import { clockIn, toEpisode } from './rules.ts'
-
-export function addDays(day: string, count: number): string {
-  const date = new Date(`${day}T00:00:00.000Z`)
-  date.setUTCDate(date.getUTCDate() + count)
-  return date.toISOString().slice(0, 10)
-}
 
 type Viewer = { userId: number; timeZone: string }
 
@@ -22,7 +18,7 @@ export async function readCalendar(
   filters: CalendarFilters,
 ): Promise<CalendarEntry[]> {
   // An exact time can be on the day before or after in the time zone of the member.
-  const around = { userId, from: addDays(from, -1), to: addDays(to, 1) }
+  const around = { userId, from: plusDays(from, -1), to: plusDays(to, 1) }
   const airings = (await listAirings(db, around, filters)).map((row) => ({
     date: row.airs_at === null ? row.release_date! : clockIn(timeZone, new Date(row.airs_at)).today,
     titleId: row.media_id,
@@ -41,7 +37,7 @@ export async function readCalendar(
   }))
   const found = [...airings, ...releases]
     .filter(({ date }) => date >= from && date <= to)
-    .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+    .toSorted((a, b) => compare(a.date, b.date))
     .slice(0, calendarMax)
   const ids = [...new Set(found.map(({ titleId }) => titleId))]
   const cards = new Map((await listCards(db, ids)).map((card) => [card.id, toTitleCard(card)]))

@@ -33,7 +33,7 @@ export async function listRemovedOrigins(db: Db, userId: number, titleId: number
   return rows.map(({ origin }) => origin!)
 }
 
-/** Of these origins, those of plays of the member, of whatever title. */
+/** Which of these origins plays of the member have, of whatever title. */
 export async function listKnownOrigins(
   db: Db,
   userId: number,

@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import * as schema from '#shared/contracts/progress.ts'
+import { latestDay } from '#shared/domain/days.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Db } from '#server/db/open.ts'
@@ -16,7 +17,7 @@ import { dayOfPlay, markEpisodes, undoBatch, unmarkPlays, type Watched } from '.
 import { lockPasses, settlePasses, type Viewing } from './passes.ts'
 import * as store from './plays-store.ts'
 import { type ShownPlay, toPlays } from './shown-plays.ts'
-import { type Aired, clockIn, newestPass, toBatch } from './rules.ts'
+import { type Aired, newestPass, toBatch } from './rules.ts'
 import { readClock, readProgress, readShow, type Show } from './shows.ts'
 
 const { forMembers } = callsIn('Progress')
@@ -34,13 +35,12 @@ export const marksRouter = router({
     scope: 'diary:write',
   }).mutation(async ({ ctx, input }) => {
     await requireSpace(ctx)
-    const clock = await readClock(ctx)
     const watched = watchedOf(input.watchedOn, ctx.now)
     const viewing = await viewingOf(ctx, input.id)
     const { batch, show } = await ctx.db.transaction().execute(async (trx) => {
       await lockFromRemoval(trx, [input.id])
       await lockPasses(trx, viewing)
-      const before = await readShow(trx, input.id, ctx.member.id, clock)
+      const before = await readShow(trx, input.id, ctx.member.id, viewing.clock)
       const selected = selectEpisodes(before, input)
       const isOneAlone = input.episodeIds?.length === 1
       const marked = isOneAlone ? selected : selected.filter(({ isAired }) => isAired)
@@ -102,10 +102,12 @@ export const marksRouter = router({
     scope: 'diary:write',
   }).mutation(async ({ ctx, input }) => {
     const watched = watchedOf(input.watchedOn, ctx.now)
-    await changePlay(ctx, input.id, async (trx, play, { clock }) => {
+    await changePlay(ctx, input.id, async (trx, play, viewing) => {
+      const { clock } = viewing
       const watched_on = dayOfPlay(watched, play, clock.today)
       await store.updatePlay(trx, play.id, { watched_on, watched_at: watched.watchedAt })
       if (play.batch_id !== null) await store.updateBatch(trx, play.batch_id, { changed_at: clock.now })
+      await settlePasses(trx, viewing)
     })
     const play = found(await store.findPlay(ctx.db, ctx.member.id, input.id), messages.playNotFound)
     return { play: found((await toPlays(ctx.db, [play]))[0], messages.playNotFound) }
@@ -180,7 +182,7 @@ async function readBatch({ db, member }: Own, id: number) {
   return { batch: toBatch(found(row?.user_id === member.id && row, messages.batchNotFound)) }
 }
 
-/** Returns whose progress changed. */
+/** `change` settles the passes. Returns whose progress changed. */
 async function changePlay(
   ctx: Own,
   id: number,
@@ -193,16 +195,13 @@ async function changePlay(
     await lockPasses(trx, viewing)
     const play = found(await store.findPlay(trx, ctx.member.id, id), messages.playNotFound)
     await change(trx, play, viewing)
-    await settlePasses(trx, viewing)
     return viewing
   })
 }
 
 /** Throws BAD_REQUEST for a day that has not begun anywhere. */
 function watchedOf(watchedOn: Selection['watchedOn'], now: Date): Watched {
-  // The first time zone in which a day begins.
-  const { today } = clockIn('Pacific/Kiritimati', now)
-  if (/^\d/.test(watchedOn) && watchedOn > today)
+  if (/^\d/.test(watchedOn) && watchedOn > latestDay(now))
     throw new TRPCError({ code: 'BAD_REQUEST', message: messages.dateInFuture })
   return { watchedOn, watchedAt: watchedOn === 'now' ? now.toISOString() : null }
 }

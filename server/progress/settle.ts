@@ -1,3 +1,4 @@
+import { latestDay } from '#shared/domain/days.ts'
 import type { Db } from '#server/db/open.ts'
 import { findTimeZone } from './episodes-store.ts'
 import { lockPasses, settlePasses } from './passes.ts'
@@ -8,8 +9,7 @@ const passesPerRun = 1_000
 
 /** For members whose shows have a new season or other episodes. Returns how many passes it looked at. */
 export async function settleDue(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
-  // The first time zone in which a day begins.
-  const due = await listDue(db, clockIn('Pacific/Kiritimati', now).today, passesPerRun)
+  const due = await listDue(db, latestDay(now), passesPerRun)
   for (const { user_id: userId, media_id: titleId } of due) {
     if (signal?.aborted) break
     await db.transaction().execute(async (trx) => {

@@ -1,9 +1,10 @@
 import * as schema from '#shared/contracts/progress.ts'
+import { latestDay } from '#shared/domain/days.ts'
 import { pageOf, readCursor } from '#server/calls/cursors.ts'
 import { callsIn, router } from '#server/calls/procedures.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
-import { clockIn, toEpisode } from './rules.ts'
+import { toEpisode } from './rules.ts'
 import { readClock, readStanding } from './shows.ts'
 import { listEpisodesById, listUnderWay, type UpNextRow } from './up-next-store.ts'
 
@@ -17,8 +18,7 @@ export const upNextRouter = router({
     returnsData: 'own',
   }).query(async ({ ctx, input: { limit, cursor } }) => {
     const clock = await readClock(ctx)
-    // The first time zone in which a day begins.
-    const days = { until: clockIn('Pacific/Kiritimati', ctx.now).today, today: clock.today }
+    const days = { until: latestDay(ctx.now), today: clock.today }
     const [activity, id] = cursor === undefined ? [] : readCursor(cursor, schema.upNextCursor)
     let after = activity === undefined ? undefined : { activity, id: id! }
     const found: ({ row: UpNextRow } & Awaited<ReturnType<typeof readStanding>>)[] = []

@@ -27,6 +27,7 @@ export async function listUnderWay(
   limit: number,
 ): Promise<UpNextRow[]> {
   const columns = sql`id, media_id, pass, status, coalesce(played_at, created_at) as played_at`
+  // Both statuses, as in the condition of the index `diary_entries_open`.
   const entries = sql`
     select ${columns} from diary_entries
     where user_id = ${userId} and kind = 'tvShow' and status in ('started', 'paused') and status = 'started'

@@ -50,18 +50,20 @@ const builtFolder = join(import.meta.dirname, '../../dist/languages')
 
 /** The languages that the build wrote, each read when it is first asked for. Sources that are not built have English only. */
 export function openTranslators(codes = languageCodes, folder = builtFolder): Translators {
-  const known = new Map<string, Translator>([[sourceLanguage, english]])
-  const fileOf = (code: string) => join(folder, code, 'texts.json')
-  const built = new Set(codes.filter((code) => existsSync(fileOf(code))))
+  const opened = new Map<string, Translator>()
+  function open(code: string): Translator {
+    const file = join(folder, code, 'texts.json')
+    return existsSync(file)
+      ? translatorOf(code, JSON.parse(readFileSync(file, 'utf8')) as Translation[])
+      : english
+  }
   return {
-    codes: [...new Set([sourceLanguage, ...codes])],
+    codes,
     of(language) {
-      if (built.delete(language))
-        known.set(
-          language,
-          translatorOf(language, JSON.parse(readFileSync(fileOf(language), 'utf8')) as Translation[]),
-        )
-      return known.get(language) ?? this.of(sourceLanguage)
+      const code = codes.includes(language) ? language : sourceLanguage
+      const translator = opened.get(code) ?? open(code)
+      opened.set(code, translator)
+      return translator
     },
   }
 }

@@ -1,3 +1,4 @@
+import { plusDays } from '#shared/domain/days.ts'
 import { diaryDateMin } from '#shared/domain/limits.ts'
 import type { RatingStep } from '#shared/domain/ratings.ts'
 import type { DiaryStatus } from '#shared/domain/kinds.ts'
@@ -96,7 +97,6 @@ function daysIn(locale: string): [words: string, day: string | number][] {
 /** Days that are written in words. */
 const agoMax = 100
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
-const dayMs = 86_400_000
 
 /** No name of a title ends with these. */
 const plainEnd = / (today|yesterday|\d{1,3} days? ago|\d{4}-\d\d-\d\d|[1-5] ?stars?|[1-5]\/5|★{1,5})$/i
@@ -162,10 +162,6 @@ function dayAtEnd(line: string, today: string): { title: string; day: string } |
   if (weekday === -1) return null
   const back = (new Date(`${today}T00:00Z`).getUTCDay() - weekday + 7) % 7 || 7
   return { title: start(named[0]), day: plusDays(today, -back) }
-}
-
-function plusDays(day: string, count: number): string {
-  return new Date(Date.parse(`${day}T00:00Z`) + count * dayMs).toISOString().slice(0, 10)
 }
 
 export function dayWord(day: string, today: string): string | undefined {

@@ -7,7 +7,6 @@ import { ownersOf } from '#server/process/addresses.ts'
 import { includesTag } from '#server/calls/etag.ts'
 import type { Caller, Calls } from '#server/http/doors/calls.ts'
 import type { Context, Services } from '#server/calls/context.ts'
-import { withTimeout } from '#server/calls/errors.ts'
 import { admit } from '#server/calls/procedures.ts'
 import { nothing, readCard } from '#server/share/card.ts'
 import { shareQuery } from '#server/share/document.ts'
@@ -63,8 +62,8 @@ export function registerSharePictures(
         if (parsed.error) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error })
         const { shared, shape, v, language } = parsed
         const key = keyOf(shared, shape, language)
-        const { etag, identity } = await withTimeout(() =>
-          calls.share(request, key, (ctx, call) => compute(call, ctx, shared, shape, language)),
+        const { etag, identity } = await calls.share(request, key, (ctx, call) =>
+          compute(call, ctx, shared, shape, language),
         )
         if (etag === undefined) throw nothing()
         const { authorization, 'if-none-match': known } = request.headers

@@ -7,7 +7,6 @@ import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/members/settings.ts'
 import type { Context, Services } from '#server/calls/context.ts'
-import { withTimeout } from '#server/calls/errors.ts'
 import type { Caller, Calls } from '#server/http/doors/calls.ts'
 import { listNewestItems } from '#server/lists/items-store.ts'
 import { prepareResponse, type ResponseCache } from '#server/http/doors/response-cache.ts'
@@ -70,9 +69,7 @@ export function registerFeeds(
         const headers = { 'content-type': type, ...languageHeaders(request) }
         return { response: prepareResponse(200, headers, body) }
       }
-      const response = await withTimeout(() =>
-        calls.share(request, `feed ${keyOf(request)}${languageKey(request)}`, compute),
-      )
+      const response = await calls.share(request, `feed ${keyOf(request)}${languageKey(request)}`, compute)
       return cache.send(request, reply, response)
     })
   }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '#server/db/open.ts'
 import type { Member } from '#server/calls/context.ts'
+import { withTimeout } from '#server/calls/errors.ts'
 import { readSettings, type SiteSettings } from '#server/members/settings.ts'
 import { languageHeader, sourceLanguage } from '#shared/domain/languages.ts'
 import { defaultSettings } from '#shared/domain/site-defaults.ts'
@@ -39,19 +40,11 @@ export function registerLanguages(
   if (web.languages.length === 1) return
   let last: Languages = defaultSettings
   /** While the database does not respond, those that it returned last. */
-  async function settingsInTime(): Promise<Languages> {
-    const read = readSettings(db).then(
+  const settingsInTime = () =>
+    withTimeout(() => readSettings(db), settingsMaxMs).then(
       (settings) => (last = settings),
       () => last,
     )
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<Languages>((resolve) => {
-      timer = setTimeout(() => resolve(last), settingsMaxMs)
-    })
-    const settings = await Promise.race([read, late])
-    clearTimeout(timer)
-    return settings
-  }
   app.addHook('onRequest', async (request) => {
     const settings = await settingsInTime()
     const { default: byDefault, offer } = settings.languages

@@ -1,4 +1,5 @@
 import type { PartDiff } from '#shared/contracts/imports.ts'
+import { compare } from '#shared/domain/compare.ts'
 import { noteOf } from '#shared/texts/import-notes.ts'
 import type { Db } from '#server/db/open.ts'
 import { pause } from '#server/db/slices.ts'
@@ -119,8 +120,6 @@ function withOrigins(plays: readonly ParsedPlay[], prefix: string): Play[] {
     return { day, origin: count === 1 ? origin : `${origin}:${count}` }
   })
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Without those that are here. */
 function playsToAdd(plays: readonly Play[], here: readonly store.OwnPlay[]): Play[] {

@@ -1,8 +1,10 @@
 import { hasCode, noteOf } from '#shared/texts/import-notes.ts'
 import type { ImportOptions } from '#shared/contracts/imports.ts'
+import { compare } from '#shared/domain/compare.ts'
 import { ratingMax, reviewTextMax } from '#shared/domain/limits.ts'
 import { isOver } from '#shared/domain/kinds.ts'
-import { isBefore, latestDay } from '#server/diary/rules.ts'
+import { latestDay } from '#shared/domain/days.ts'
+import { isBefore } from '#server/diary/rules.ts'
 import { truncate } from '#shared/texts/truncate.ts'
 import {
   entryOf,
@@ -43,8 +45,6 @@ const listsMax = 100
 const notesMax = 20
 const entryTextsMax = 200_000
 const otherNamesMax = 5
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
  * The newest text is the review; older texts, and ratings of single viewings, go to their entries. The order of the lines makes no
