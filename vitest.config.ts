@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { ConfirmHolds } from './scripts/testing/confirm-holds.ts'
 
 // Each test file has its own process, and many start servers. All of them load the same libraries.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
@@ -167,8 +168,6 @@ const shared = {
   hookTimeout: 300_000,
   teardownTimeout: 60_000,
   expect: { poll: { timeout: 60_000, interval: 20 } },
-  // Code that runs for the first time may hold the event loop for too long.
-  retry: { count: 2, condition: /^The event loop was held/ },
 }
 
 /** The files that take by far the longest. */
@@ -200,6 +199,7 @@ export default defineConfig(({ mode }) => {
   const provide = { postgresUrl: null, runsVariations: isFull || named.length > 0 }
   return {
     test: {
+      reporters: ['default', new ConfirmHolds()],
       sequence: { sequencer: LongestFirst },
       projects: [
         {

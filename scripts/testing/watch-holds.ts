@@ -4,9 +4,9 @@ import { afterEach, beforeEach } from 'vitest'
 import { blockedMaxMs, slowness, takeUnwatched, type Turn, watchHolds } from './event-loop.ts'
 
 /**
- * Fails a test of the server during which the event loop was held so long that nothing else was served, with the limit of the tests that
+ * Finds the tests of the server during which the event loop was held so long that nothing else was served, with the limit of the tests that
  * measure one call. Work of a test itself that may take longer is wrapped in `withoutWatch`, or is in a file with
- * `beforeEach(leaveUnwatched)`. Code that runs for the first time takes longer, so `vitest.config.ts` repeats a test that only this error fails.
+ * `beforeEach(leaveUnwatched)`. confirm-holds.ts runs the file of such a test again, alone; then the test fails.
  */
 
 /** When garbage was collected. It is not counted: the tests of a process share its heap, so one test pays for the garbage of others. */
@@ -39,9 +39,8 @@ afterEach(async ({ task }) => {
   for (const turn of long) {
     const ms = workOf(turn)
     const limitMs = blockedMaxMs * Math.max(now, contentionOf(turn))
-    if (ms > limitMs)
-      throw new Error(
-        `The event loop was held for ${Math.round(ms)} ms of CPU time, longer than ${Math.round(limitMs)} ms (scripts/testing/watch-holds.ts).`,
-      )
+    if (ms <= limitMs) continue
+    task.meta.held = `The event loop was held for ${Math.round(ms)} ms of CPU time, longer than ${Math.round(limitMs)} ms.`
+    if (process.env['FAILS_HOLDS']) throw new Error(task.meta.held)
   }
 })
