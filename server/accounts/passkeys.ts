@@ -1,4 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import type * as signIn from '#shared/contracts/sign-in.ts'
 import { signInStepMinutes } from '#shared/domain/limits.ts'
@@ -16,8 +18,19 @@ type Attestation = z.infer<typeof signIn.addPasskey.input>['response']
 /** The purpose of a challenge: a login or a confirmation, or a new passkey of a session. */
 type Purpose = 'assert' | `add ${string}`
 
-/** Loaded when a passkey is first used: it takes several megabytes. */
-const library = () => import('@simplewebauthn/server')
+/**
+ * Loads the library, when a passkey is first used, because it takes several megabytes. Its large dependencies are loaded first, each in a turn
+ * of the event loop of its own: all at once hold it for 100 ms.
+ */
+async function library() {
+  const { resolve } = createRequire(import.meta.url)
+  const require = createRequire(resolve('@simplewebauthn/server'))
+  for (const name of ['reflect-metadata', '@peculiar/asn1-schema', '@peculiar/asn1-x509', '@peculiar/x509']) {
+    require(name)
+    await setImmediate()
+  }
+  return import('@simplewebauthn/server')
+}
 
 /** Browsers refuse passkeys for a host that is an IP address, and the web app hides them there. */
 export function siteOf({ publicUrl }: Pick<Config, 'publicUrl'>): { id: string; origin: string } {
