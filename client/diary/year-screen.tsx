@@ -3,6 +3,7 @@ import { CalendarRange } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { toMember } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
+import { genreText } from '#client/titles/genres.ts'
 import { PosterWall } from '#client/titles/poster-wall.tsx'
 import { useSession } from '#client/app/session.ts'
 import { StartActions } from '#client/app/start-actions.tsx'
@@ -141,7 +142,7 @@ function Numbers({ userId, year }: { userId: number; year: Year }) {
         />
         <Ranking
           title="Genres"
-          rows={year.genres.map(({ name, count }) => ({ label: name, count }))}
+          rows={year.genres.map(({ name, count }) => ({ label: genreText(name), count }))}
           empty="The titles of this year have no genres."
         />
         <Ranking

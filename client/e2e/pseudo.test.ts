@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pseudoCatalogue } from '#scripts/dev/messages/catalogue.ts'
-import { allKinds } from '#shared/domain/kinds.ts'
 import { findMessages } from '#scripts/dev/messages/all.ts'
 import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
 import {
@@ -16,8 +14,6 @@ import {
   waitForHydration,
 } from './site.ts'
 
-type Starter = { titles: { genres?: string[] }[] }
-
 const { folder, remove } = aDataFolder()
 let program: Program
 let english: string[]
@@ -27,14 +23,7 @@ beforeAll(async () => {
     { nodeArguments: ['--import', './scripts/testing/pseudo-language.ts'] },
   )
   const { messages } = await findMessages(process.cwd())
-  // Names of genres are data.
-  const files = await Promise.all(allKinds.map(({ path }) => readFile(`server/starter/${path}.json`, 'utf8')))
-  const genres = new Set(
-    files.flatMap((file) => (JSON.parse(file) as Starter).titles.flatMap((title) => title.genres ?? [])),
-  )
-  english = messages
-    .map(({ source }) => source)
-    .filter((source) => /\p{L}{2}/u.test(source) && !genres.has(source))
+  english = messages.map(({ source }) => source).filter((source) => /\p{L}{2}/u.test(source))
 }, 120_000)
 afterAll(async () => {
   await program.end()

@@ -1,10 +1,5 @@
-import {
-  DecadeSelect,
-  FilterSelect,
-  FilterToggle,
-  GenreSelect,
-  KindChoice,
-} from '#client/titles/facet-selects.tsx'
+import { DecadeSelect, FilterSelect, FilterToggle, KindChoice } from '#client/titles/facet-selects.tsx'
+import { GenreSelect } from '#client/titles/genre-select.tsx'
 import { FilterDialog } from '#client/app/filter-dialog.tsx'
 import type { LibraryParams } from './library-params.ts'
 

@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react'
 import { allKinds, type Kind } from '#shared/domain/kinds.ts'
-import { trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
@@ -82,18 +81,10 @@ const decades = Array.from(
   (_, index) => firstDecade + 10 * index,
 ).toReversed()
 
-type FacetProps<Value> = { value: Value | undefined; onChange: (value: Value | undefined) => void }
+export type FacetProps<Value> = { value: Value | undefined; onChange: (value: Value | undefined) => void }
 
 export function DecadeSelect({ value, onChange }: FacetProps<number>) {
   const shown = value === undefined || decades.includes(value) ? decades : [...decades, value]
   const options = shown.map((decade) => ({ value: decade, label: t`${decade}s` }))
   return <FilterSelect label="Decade" all="Any" value={value} options={options} onChange={onChange} />
-}
-
-export function GenreSelect({ kind, value, onChange }: FacetProps<string> & { kind: Kind | undefined }) {
-  const { data } = trpc.items.genres.useQuery({ category: kind }, { staleTime: 5 * 60_000 })
-  const names = data?.genres.map(({ name }) => name) ?? []
-  const shown = value === undefined || names.includes(value) ? names : [...names, value]
-  const options = shown.map((name) => ({ value: name, label: name }))
-  return <FilterSelect label="Genre" all="Any" value={value} options={options} onChange={onChange} />
 }

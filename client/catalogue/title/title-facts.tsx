@@ -3,6 +3,7 @@ import { clsx } from 'clsx'
 import type { ReactElement, ReactNode } from 'react'
 import { toMember } from '#client/app/links.ts'
 import { type Dates, useDates } from '#client/ui/dates.ts'
+import { genreText } from '#client/titles/genres.ts'
 import { renderAs } from '#client/ui/render.ts'
 import { Section } from '#client/ui/section.tsx'
 import type { Kind, KindDefinition } from '#shared/domain/kinds.ts'
@@ -50,7 +51,7 @@ const details: Record<
   genres: {
     label: t`Genres`,
     show: ({ genres }, _, kind) =>
-      chips(genres, (genre) => <Link to="/items" search={{ category: kind, genre }} />),
+      chips(genres, (genre) => <Link to="/items" search={{ category: kind, genre }} />, genreText),
   },
 }
 
@@ -111,7 +112,7 @@ export function TitleFacts({
   )
 }
 
-function chips(words: string[], linkTo?: (word: string) => ReactElement) {
+function chips(words: string[], linkTo?: (word: string) => ReactElement, textOf = (word: string) => word) {
   if (words.length === 0) return null
   const look = 'inline-block max-w-full rounded-full bg-raised px-3 py-1 text-meta font-medium wrap-anywhere'
   return (
@@ -121,7 +122,7 @@ function chips(words: string[], linkTo?: (word: string) => ReactElement) {
           {linkTo === undefined ? (
             <span className={look}>{word}</span>
           ) : (
-            renderAs(linkTo(word), { className: clsx(look, 'hover:bg-line'), children: word })
+            renderAs(linkTo(word), { className: clsx(look, 'hover:bg-line'), children: textOf(word) })
           )}
         </li>
       ))}

@@ -303,7 +303,7 @@ function decodeEntities(text: string): string {
 }
 
 /** In ICU MessageFormat, an apostrophe quotes a brace. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll("'", "''").replaceAll(/[{}]/g, "'$&'")
 }
 

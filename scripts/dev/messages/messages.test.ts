@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { parsePo, stringifyPo } from 'pofile-ts'
 import { expect, test } from 'vitest'
+import { allKinds } from '#shared/domain/kinds.ts'
 import { chooseForm, plural, t, text } from '#shared/domain/message.ts'
+import { genreTexts } from '#shared/texts/genres.ts'
 import { updatedCatalogue } from './catalogue.ts'
 import { problemsOf } from './check.ts'
 import { compile } from './compile.ts'
@@ -92,6 +95,26 @@ test('a language is written between any quotes, and English without a catalogue'
   // oxlint-disable-next-line no-eval
   const read = eval(`const a = (...texts) => texts; ${write(code, 'a.js')}`) as string[]
   expect(read).toEqual([text, text, text, `x ${text}`, 'de'])
+})
+
+test('the names of genres are written into a language by the names in titles, and not into English', () => {
+  const read = (catalogue?: Parameters<typeof textWriter>[1]) => {
+    const code = textWriter(new Map(), catalogue)('return "__m:genreMap__"', 'a.js')
+    return new Function(code)() as Record<string, string>
+  }
+  const genres = read({ code: 'de', textOf: ({ source }) => `${source} in German` })
+  expect(genres).toMatchObject({ Drama: 'Drama in German', Action: 'Action (genre) in German' })
+  expect(genres["Children's Fiction"]).toBe("Children's Fiction in German")
+  expect(read()).toEqual({})
+})
+
+test('each genre of the starter catalogue has a name in other languages', async () => {
+  type Starter = { titles: { genres?: string[] }[] }
+  const files = await Promise.all(allKinds.map(({ path }) => readFile(`server/starter/${path}.json`, 'utf8')))
+  const genres = files.flatMap((file) =>
+    (JSON.parse(file) as Starter).titles.flatMap(({ genres }) => genres ?? []),
+  )
+  expect(Object.keys(genreTexts)).toEqual(expect.arrayContaining([...new Set(genres)]))
 })
 
 test('a mark that is not known, or was changed by the minifier, ends the build', () => {

@@ -2,10 +2,11 @@ import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Translation } from '#server/text/translator.ts'
 import { sourceLanguage } from '#shared/domain/languages.ts'
+import { genreTexts } from '#shared/texts/genres.ts'
 import { writeCompressed } from '#scripts/dev/compressed.ts'
 import { type Catalogue, copyOf } from './catalogue.ts'
 import { compile } from './compile.ts'
-import { anyMark, type Message } from './find.ts'
+import { anyMark, escaped, type Message } from './find.ts'
 
 /** Where the build keeps its files before English is written into them. */
 export const markedFolder = '.vite/marked'
@@ -17,9 +18,10 @@ export function textWriter(
   messages: ReadonlyMap<string, Pick<Message, 'source' | 'names'>>,
   catalogue?: Pick<Catalogue, 'code' | 'textOf'>,
 ) {
-  const compiled = new Map<string, ReturnType<typeof compile>>()
+  const compiled = new Map<string, ReturnType<typeof compile> | Record<string, string>>()
   const partsOf = (id: string, file: string) => {
     if (id === 'language') return catalogue?.code ?? 'en'
+    if (id === 'genreMap') return genresOf(catalogue)
     const message = messages.get(id)
     if (message === undefined) throw new Error(`${file} has a mark of no message: ${id}`)
     const parts = compiled.get(id) ?? compile(catalogue?.textOf(message) ?? message.source, message.names)
@@ -41,6 +43,16 @@ export function textWriter(
     if (/__m:/i.test(written)) throw new Error(`${file} has a mark that the minifier has changed.`)
     return written
   }
+}
+
+/** The names of genres in a language, by their names in titles. English shows the latter. */
+function genresOf(catalogue?: Pick<Catalogue, 'textOf'>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(genreTexts).flatMap(([name, english]) => {
+      const text = catalogue?.textOf({ source: escaped(english) })
+      return text === undefined ? [] : [[name, compile(text, []) as string]]
+    }),
+  )
 }
 
 /** Valid between any quotes if these are not known. */
