@@ -160,6 +160,11 @@ export const environment = z.object({
   OPEN_LIBRARY_URL: httpUrl
     .default('https://openlibrary.org')
     .describe('Needs no key; if it is unreachable, the starter catalogue is searched'),
+  TVMAZE_URL: httpUrl
+    .default('https://api.tvmaze.com')
+    .describe(
+      'Needs no key; the source of episodes without `TMDB_TOKEN`, and of shows whose episodes TMDB lacks',
+    ),
   IGDB_CLIENT_ID: optional.describe(
     'The client id of a Twitch application; without it, the starter catalogue is searched',
   ),
@@ -258,6 +263,7 @@ export type Config = {
   readonly mailFrom: string
   readonly tmdb: { readonly token: string | undefined; readonly apiUrl: string }
   readonly openLibrary: { readonly url: string }
+  readonly tvmaze: { readonly url: string }
   readonly igdb: {
     readonly clientId: string | undefined
     readonly clientSecret: string | undefined
@@ -381,6 +387,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailFrom: e.MAIL_FROM,
     tmdb: { token: e.TMDB_TOKEN, apiUrl: e.TMDB_API_URL },
     openLibrary: { url: e.OPEN_LIBRARY_URL },
+    tvmaze: { url: e.TVMAZE_URL },
     igdb: {
       clientId: e.IGDB_CLIENT_ID,
       clientSecret: e.IGDB_CLIENT_SECRET,

@@ -67,7 +67,12 @@ test('the jobs remove what has expired from every table, and keep the rest', asy
   for (const table of tables)
     expect(filled[table], table).toBeGreaterThan(table === 'users' ? 0 : kept[table]!)
 
-  for (const { run } of jobsOf(db, server.services.features, server.services.storage))
+  for (const { run } of jobsOf(
+    db,
+    server.services.features,
+    server.services.storage,
+    server.services.sources,
+  ))
     await run(new Date(), new AbortController().signal)
   expect(await rows()).toEqual({ ...kept, users: kept['users']! - 1 })
 })

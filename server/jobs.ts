@@ -8,6 +8,8 @@ import { removeOldNotifications } from '#server/notifications/work.ts'
 import type { Job } from '#server/process/scheduler.ts'
 import { settleDue } from '#server/progress/settle.ts'
 import { settleMembers } from '#server/reviews/settle.ts'
+import { openRefresh } from '#server/titles/refresh.ts'
+import type { Sources } from '#server/titles/sources/source.ts'
 import { removeAnonymous, removeOrphans } from '#server/uploads/orphans.ts'
 import type { PictureStorage } from '#server/uploads/pictures.ts'
 import { removeOldDeliveries } from '#server/webhooks/sweep.ts'
@@ -17,7 +19,12 @@ const hourMs = 60 * minuteMs
 const givenUpForMs = 10 * 24 * hourMs
 
 /** Several processes can run them on the same database. */
-export function jobsOf(db: Db, features: readonly Counted[], storage: PictureStorage): Job[] {
+export function jobsOf(
+  db: Db,
+  features: readonly Counted[],
+  storage: PictureStorage,
+  sources: Pick<Sources, 'episodes'>,
+): Job[] {
   return [
     {
       name: 'remove unverified accounts and expired sessions',
@@ -44,6 +51,7 @@ export function jobsOf(db: Db, features: readonly Counted[], storage: PictureSto
       everyMs: 10 * minuteMs,
       run: async (now, signal) => ({ passes: await settleDue(db, now, signal) }),
     },
+    { name: 'refresh episodes', everyMs: 10 * minuteMs, run: openRefresh(db, sources) },
     { name: 'remove old changes', everyMs: hourMs, run: openChangeSweep(db) },
     {
       name: 'remove old webhook deliveries',

@@ -134,11 +134,12 @@ const db = await (async () => {
 })()
 closers.unshift(() => db.destroy())
 const storage = openStorage(config, log)
+const sources = openSources(config, log, recordCalls(db, log))
 
 if (cluster.isWorker) await serve()
 else {
   for (const text of [...missingInProduction(config), ...unknownVariables()]) log.warn(text)
-  const jobs = await startJobs(jobsOf(db, features, storage), { db, log }).catch((error: unknown) =>
+  const jobs = await startJobs(jobsOf(db, features, storage, sources), { db, log }).catch((error: unknown) =>
     exitWithError(describeFailure(error, config)),
   )
   closers.unshift(() => jobs.close())
@@ -226,7 +227,6 @@ async function serve(): Promise<number> {
   closers.unshift(() => live.close())
   const moderation = openModeration({ live }, { db, log })
   closers.unshift(() => moderation.close())
-  const sources = openSources(config, log, recordCalls(db, log))
   const disk = databaseDisk(config)
   const imports = openImports({ db, sources, features, disk, log, instance: config.publicUrl })
   closers.unshift(() => imports.close())

@@ -9,6 +9,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import type { Season } from '#shared/contracts/progress.ts'
 import { plural, t } from '#shared/domain/message.ts'
+import { tvmaze } from '#shared/domain/tvmaze.ts'
 import { EpisodeList } from './episode-list.tsx'
 import { useMark } from './hooks.ts'
 import { ProgressBar } from './progress-bar.tsx'
@@ -73,6 +74,17 @@ function Loaded({ showId, seasons, progress }: { showId: number } & Shown) {
           {plural(seasons.length, { one: 'All # season', other: 'All # seasons' })}
         </Button>
       )}
+      <p className="mt-3 text-meta text-muted">
+        {tvmaze.notice}{' '}
+        <a href={tvmaze.href} target="_blank" rel="noreferrer" className="link">
+          {tvmaze.name}
+        </a>
+        {', '}
+        <a href={tvmaze.license.href} target="_blank" rel="noreferrer license" className="link">
+          {tvmaze.license.name}
+        </a>
+        .
+      </p>
     </>
   )
 }

@@ -56,7 +56,7 @@ const starter: Source = {
   },
 }
 
-export const starterSources: Sources = { all: [starter], lookups: [] }
+export const starterSources: Sources = { all: [starter], lookups: [], episodes: [] }
 
 function foundOf(kind: Kind, title: StarterTitle): FoundTitle {
   return {

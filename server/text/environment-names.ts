@@ -36,6 +36,7 @@ const peers: [names: RegExp, ours: string][] = [
   [/^(IGDB|TWITCH)_\w*(ID|KEY)$/, 'IGDB_CLIENT_ID'],
   [/^IGDB_\w+$/, 'IGDB_API_URL'],
   [/^OPEN_?LIBRARY_\w+$/, 'OPEN_LIBRARY_URL'],
+  [/^TV_?MAZE_\w+$/, 'TVMAZE_URL'],
   [/^(S3|AWS_S3|MINIO)_\w*SECRET\w*$/, 'S3_SECRET_ACCESS_KEY'],
   [/^(S3|AWS_S3|MINIO)_\w*(ACCESS|KEY|USER)\w*$/, 'S3_ACCESS_KEY_ID'],
   [/^((S3|AWS|AWS_S3|AWS_STORAGE|MINIO)_BUCKET(_NAME)?)$/, 'S3_BUCKET'],

@@ -51,7 +51,15 @@ test('every table with the id of a title is registered by one feature: `titles` 
 
 test('a table of a title either has what members keep of it, or is listed here: `isUsed` of server/<feature>/title-rows.ts', () => {
   const { sql: condition } = sql`select ${isTitleUsed(features)}`.compile(db)
-  const ofNobody = ['external_ids', 'story_titles', 'title_facets', 'title_names', 'parts', 'rating_counts']
+  const ofNobody = [
+    'external_ids',
+    'story_titles',
+    'title_facets',
+    'title_names',
+    'parts',
+    'part_checks',
+    'rating_counts',
+  ]
   const ofImports = ['past_writes', 'import_titles', 'import_keys', 'import_changes']
   // Nothing that anybody sees.
   const removed = ['removed_reviews']

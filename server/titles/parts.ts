@@ -8,16 +8,20 @@ import type { PartRow } from './tables.ts'
 
 /**
  * Parts keep their ids: a part is recognized by an id of the source, or else by its number. All parts are from one source, the first in the
- * order of precedence; others change nothing. What the source has no longer stays if members have watched it, but does not count.
+ * order of precedence, or from the `isChosen` one; others change nothing, and a source without episodes takes none away from another one. What the source has no longer stays if members have watched it, but does not count.
  */
 export async function saveParts(
   trx: Db,
   title: { id: number; kind: Kind },
   found: readonly FoundPart[],
   source: string,
+  { isChosen = false } = {},
 ): Promise<void> {
   const known = await store.listParts(trx, title.id)
-  if (known.some((part) => rankOf(part.source) < rankOf(source))) return
+  if (!isChosen && known.some((part) => rankOf(part.source) < rankOf(source))) return
+  const episodes = known.filter(({ type, is_gone }) => type === 'episode' && is_gone === 0)
+  const hasEpisodes = found.some(({ parts = [] }) => parts.length > 0)
+  if (!hasEpisodes && episodes.some((part) => part.source !== source)) return
   const ids = await store.listPartIds(trx, title.id)
   const partIds = new Map(ids.map((each) => [`${each.source} ${each.external_id}`, each.part_id]))
   const left = new Map(known.map((part) => [part.id, part]))

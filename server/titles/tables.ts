@@ -94,6 +94,8 @@ declare module '#server/db/tables.ts' {
       is_gone: Generated<number>
     }
     part_ids: { source: PartIdSource; external_id: string; part_id: number }
+    /** When a source was last asked for the episodes of a show. */
+    part_checks: { media_id: number; checked_at: string }
     /** A book, its film, its game. */
     story_titles: { story: string; media_id: number }
     /** In several rows of each kind. Maintained by triggers. */
@@ -201,6 +203,7 @@ export const privateColumns = {
   title_names: [],
   parts: [],
   part_ids: [],
+  part_checks: [],
   story_titles: [],
   title_counts: [],
   title_facets: [],

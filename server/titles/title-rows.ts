@@ -7,15 +7,16 @@ import { moveStories } from './store.ts'
 
 /** Facets are computed from the title’s own row. */
 export const titleRows: TitleRows = {
-  tables: ['external_ids', 'story_titles', 'title_facets', 'parts', 'title_names'],
+  tables: ['external_ids', 'story_titles', 'title_facets', 'parts', 'part_checks', 'title_names'],
   async move(trx, from, to) {
     await updateInParts(trx, 'external_ids', sql`media_id = ${to}`, sql`media_id = ${from}`)
     await moveStories(trx, from, to)
     await moveParts(trx, from, to)
+    await removeInParts(trx, 'part_checks', sql`media_id = ${from}`)
     await moveNames(trx, from, to)
   },
   async remove(trx, id) {
-    for (const table of ['external_ids', 'story_titles', 'parts', 'title_names'] as const)
+    for (const table of ['external_ids', 'story_titles', 'parts', 'part_checks', 'title_names'] as const)
       await removeInParts(trx, table, sql`media_id = ${id}`)
   },
 }

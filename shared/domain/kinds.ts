@@ -65,7 +65,7 @@ export function isOver(status: DiaryStatus): boolean {
 
 /** An episode is within a season. */
 export type PartType = 'season' | 'episode' | 'volume'
-export type PartIdSource = 'tmdb-season' | 'tmdb-episode'
+export type PartIdSource = 'tmdb-season' | 'tmdb-episode' | 'tvmaze-episode'
 
 export const mediaTypes = ['movie', 'tv'] as const
 export type MediaType = (typeof mediaTypes)[number]

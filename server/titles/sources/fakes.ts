@@ -396,6 +396,33 @@ function expand(value: unknown, fields: string[]): unknown {
   return Object.fromEntries(chosen)
 }
 
+/** Shows by the ids that TVmaze looks up, such as `thetvdb 81189`. */
+export function startFakeTvmaze(shows: Record<string, { id: number; episodes: (Fields | null)[] }>) {
+  const missing = () => json({ name: 'Not Found', message: '', code: 0, status: 404 }, 404)
+  return startFake(({ path, query, headers }, fake) => {
+    if (!headers['user-agent']) return html(403)
+    if (path === '/lookup/shows') {
+      const [[key, id] = ['', '']] = [...query]
+      const show = shows[`${key} ${id}`]
+      return show ? redirect(`${fake.url}/shows/${show.id}`) : json(null, 404)
+    }
+    const [, kind, id, rest] = /^\/(shows|seasons)\/(\d+)(?:\/(\w+))?$/.exec(path) ?? []
+    // The id of a season of these shows is 100 times the id of the show, with the number.
+    const showId = kind === 'seasons' ? Math.floor(Number(id) / 100) : Number(id)
+    const show = Object.values(shows).find((one) => one.id === showId)
+    if (!show) return missing()
+    if (kind === 'seasons')
+      return json(show.episodes.filter((one) => one?.season === Number(id) - 100 * showId))
+    if (rest === undefined) return json({ id: showId, name: 'A show', externals: {} })
+    if (rest === 'seasons') {
+      const numbers = [...new Set(show.episodes.flatMap((one) => (one ? Number(one.season) : [])))]
+      return json(numbers.map((number) => ({ id: 100 * showId + number, number, name: '' })))
+    }
+    const regular = show.episodes.filter((one) => one?.number !== null)
+    return json(query.get('specials') === '1' ? show.episodes : regular)
+  })
+}
+
 export function documentedSources({ all }: Sources) {
   const servedBy = (kind: Kind) => all.find((source) => source.kinds.includes(kind)) ?? all[0]!
   const searchOf =

@@ -195,10 +195,11 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
       const { statusCode: status } = response
       const text = await response.body.text().catch((error: Error) => {
         if (signal.aborted) throw failed(fail('SERVICE_UNAVAILABLE', t`${name} timed out.`), status)
-        const message = hasCode(error, 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-          ? t`${name} sent a response that is too large.`
-          : t`${name} closed the connection mid-response.`
-        throw failed(fail('BAD_GATEWAY', message), status)
+        if (!hasCode(error, 'UND_ERR_RES_EXCEEDED_MAX_SIZE'))
+          throw failed(fail('BAD_GATEWAY', t`${name} closed the connection mid-response.`), status)
+        const tooLarge = fail('BAD_GATEWAY', t`${name} sent a response that is too large.`)
+        tooLargeErrors.add(tooLarge)
+        throw failed(tooLarge, status)
       })
       const header = (key: string) => [response.headers[key]].flat()[0]
       const isOk = status >= 200 && status < 300
@@ -317,6 +318,13 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
 
 /** The host is healthy, so the circuit breaker does not count them. */
 const rateLimitErrors = new WeakSet<Error>()
+
+const tooLargeErrors = new WeakSet<object>()
+
+/** Of a response: a call for less can succeed. */
+export function isTooLarge(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && tooLargeErrors.has(error)
+}
 
 const unreachableCodes = new Set([
   'ECONNREFUSED',

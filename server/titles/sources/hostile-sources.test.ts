@@ -7,6 +7,7 @@ import type { Kind } from '#shared/domain/kinds.ts'
 import type { WantedTitle } from './source.ts'
 import { openLibrary } from './open-library.ts'
 import { tmdb } from './tmdb.ts'
+import { tvmaze } from './tvmaze.ts'
 
 // These tests measure each call themselves.
 beforeEach(leaveUnwatched)
@@ -76,7 +77,7 @@ const wanted = (kind: Kind, text: string, source: string, id: string): WantedTit
 
 const sources: Record<
   string,
-  (text: string) => Record<'search' | 'find' | 'lookUp', () => Promise<unknown>>
+  (text: string) => Partial<Record<'search' | 'find' | 'lookUp', () => Promise<unknown>>>
 > = {
   tmdb(text) {
     const entry = { id: 1, media_type: 'movie', title: text, overview: text, release_date: text }
@@ -175,6 +176,13 @@ const sources: Record<
       find: () => source.find('game', { source: 'igdb', external_id: '1' }),
       lookUp: () => source.lookup!.findCandidates(wanted('game', text, 'igdb', '1')),
     }
+  },
+  TVmaze(text) {
+    const dates = { airdate: text, airtime: text, airstamp: text }
+    const episodes = many({ id: 1, season: 1, number: 1, name: text, runtime: text, ...dates })
+    const bodyOf = ({ path }: HostCall) => (path === '/lookup/shows' ? { id: 1, name: text } : episodes)
+    const source = tvmaze(fetcherOf(bodyOf), { tvmaze: { url: 'https://shows.example' } })
+    return { find: () => source.findEpisodes([{ source: 'tvdb', external_id: '1' }]) }
   },
 }
 

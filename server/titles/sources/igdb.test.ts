@@ -234,7 +234,11 @@ test('a token is renewed a minute before it expires', async () => {
   let now = 0
   const fetcher = openFetcher({ log, userAgent: 'x' })
   const settings = { igdb: { apiUrl: fake.url, authUrl: fake.authUrl, ...credentials } }
-  const source = documentedSources({ all: [igdb(fetcher, settings, () => now)!], lookups: [] }).games
+  const source = documentedSources({
+    all: [igdb(fetcher, settings, () => now)!],
+    lookups: [],
+    episodes: [],
+  }).games
   await source.find({ igdbId: 501 })
   const before = requestCount('/oauth2/token')
   now = 4_999_930_000

@@ -9,9 +9,10 @@ import type { ObserveCall } from './calls.ts'
 import { type Fetcher, isUnreachable, openFetcher } from './fetcher.ts'
 import { igdb } from './igdb.ts'
 import { openLibrary } from './open-library.ts'
-import type { Source, Sources } from './source.ts'
+import type { EpisodeSource, Source, Sources } from './source.ts'
 import { starterSources } from '#server/starter/source.ts'
 import { tmdb } from './tmdb.ts'
+import { tvmaze } from './tvmaze.ts'
 
 const timeoutMs = 5_000
 
@@ -31,15 +32,21 @@ export function openSources(
   return orderSources(
     sourceNames.flatMap((name) => modules[name](fetcher, config) ?? []),
     observe,
+    [tvmaze(fetcher, config)],
   )
 }
 
 /** With timeouts and fallbacks, followed by the starter catalogue. */
-export function orderSources(outside: readonly Source[], observe?: ObserveCall): Sources {
+export function orderSources(
+  outside: readonly Source[],
+  observe?: ObserveCall,
+  ofEpisodes: readonly EpisodeSource[] = [],
+): Sources {
   const served = outside.flatMap((source) => source.kinds)
   const [starter] = starterSources.all
   return {
     lookups: outside.flatMap(({ lookup }) => lookup ?? []),
+    episodes: [...outside.flatMap(({ episodes }) => episodes ?? []), ...ofEpisodes],
     all: [
       ...outside.map((source) =>
         source.hasFallback

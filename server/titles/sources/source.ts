@@ -80,6 +80,7 @@ export type Source = {
   find: (kind: Kind, id: ExternalId) => Promise<FoundTitle | undefined>
   /** Null if imports do not search the source. */
   lookup: Lookup | null
+  episodes?: EpisodeSource
 }
 
 /** Ids are `imdb`, `tvdb` and the sources of external ids. */
@@ -110,8 +111,17 @@ export type Lookup = {
   findCandidates: (wanted: readonly WantedTitle[]) => Promise<FoundTitle[][]>
 }
 
+/** Its calls are below all others and can wait for minutes. They throw as calls of a `Source` do. */
+export type EpisodeSource = {
+  name: string
+  /** The seasons with their episodes; undefined if the source has no show with one of these ids, or no episodes of it. */
+  findEpisodes: (ids: readonly ExternalId[]) => Promise<FoundPart[] | undefined>
+}
+
 export type Sources = {
   /** In the order of precedence. The starter catalogue comes last and serves kinds without a source. */
   all: readonly Source[]
   lookups: readonly Lookup[]
+  /** In the order of precedence. */
+  episodes: readonly EpisodeSource[]
 }

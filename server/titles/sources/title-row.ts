@@ -65,10 +65,12 @@ function isEmpty(value: unknown): boolean {
   return !value || (Array.isArray(value) && value.length === 0)
 }
 
+const ranked = [...sourceNames, 'tvmaze']
+
 /** What a member wrote comes first, the starter catalogue and imports last. */
 export function rankOf(source: string | null): number {
-  const at = sourceNames.findIndex((name) => name === source)
-  return source === null || at >= 0 ? at : sourceNames.length
+  const at = ranked.findIndex((name) => name === source)
+  return source === null || at >= 0 ? at : ranked.length
 }
 
 function foldedOf(name: string, { creators, otherNames = [] }: TitleDetails) {

@@ -282,6 +282,15 @@ export function tmdb(
     find: (kind, { external_id: id }) =>
       readDetails({ tmdbId: Number(id), mediaType: kinds[kind].mediaType! }, 'sync'),
     lookup,
+    episodes: {
+      name: 'tmdb',
+      async findEpisodes(ids) {
+        const id = ids.find(({ source }) => source === 'tmdb-tv')
+        if (!id) return undefined
+        const title = await readDetails({ tmdbId: Number(id.external_id), mediaType: 'tv' }, 'import')
+        return title?.parts?.some(({ parts = [] }) => parts.length > 0) ? title.parts : undefined
+      },
+    },
   }
 }
 

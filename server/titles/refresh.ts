@@ -1,0 +1,70 @@
+import { setImmediate } from 'node:timers/promises'
+import { TRPCError } from '@trpc/server'
+import type { Db } from '#server/db/open.ts'
+import { listExternalIds } from './external-ids-store.ts'
+import { saveParts } from './parts.ts'
+import { findEpisodeSource, listUnchecked, markChecked } from './refresh-store.ts'
+import type { Sources } from './sources/source.ts'
+import { findLastTitleId, lockTitle } from './store.ts'
+
+const everyMs = 24 * 3_600_000
+/** The sources answer one call a second: a run takes about a minute. */
+const showsPerRun = 20
+const runMaxMs = 90_000
+const titlesPerSlice = 2_000
+const slicesPerRun = 50
+
+/**
+ * The episodes of shows that members watch, or want to, each once a day. A run continues where the last one stopped. While a source fails,
+ * its shows wait for a later run.
+ */
+export function openRefresh(db: Db, { episodes: sources }: Pick<Sources, 'episodes'>) {
+  let after = 0
+
+  return async (now: Date, signal: AbortSignal): Promise<{ shows: number }> => {
+    const began = performance.now()
+    const before = new Date(now.getTime() - everyMs).toISOString()
+    const last = await findLastTitleId(db)
+    let shows = 0
+    if (sources.length === 0) return { shows }
+    for (let slices = 0; slices < slicesPerRun; slices++) {
+      const upTo = after + titlesPerSlice
+      for (const id of await listUnchecked(db, { after, upTo, before })) {
+        if (signal.aborted || shows >= showsPerRun || performance.now() - began > runMaxMs) return { shows }
+        if (await refreshEpisodes(db, sources, id)) await markChecked(db, id, now.toISOString())
+        after = id
+        shows++
+      }
+      after = upTo >= last ? 0 : upTo
+      if (after === 0) break
+      await setImmediate()
+    }
+    return { shows }
+  }
+}
+
+/** Of the first source that has them. Returns false if a source was down. */
+async function refreshEpisodes(db: Db, sources: Sources['episodes'], titleId: number): Promise<boolean> {
+  const ids = await listExternalIds(db, titleId)
+  const current = await findEpisodeSource(db, titleId)
+  for (const source of sources) {
+    let found
+    try {
+      found = await source.findEpisodes(ids)
+    } catch (error) {
+      // The next source would number the episodes in its own way.
+      return error instanceof TRPCError && error.code === 'BAD_GATEWAY'
+    }
+    if (found) {
+      const parts = found
+      await db.transaction().execute(async (trx) => {
+        const title = await lockTitle(trx, titleId)
+        if (title?.kind === 'tvShow') await saveParts(trx, title, parts, source.name, { isChosen: true })
+      })
+      return true
+    }
+    // It has removed the show, or all episodes by mistake.
+    if (source.name === current) return true
+  }
+  return true
+}
