@@ -164,6 +164,8 @@ const shared = {
   // Many tests wait for timers, other processes or a browser: one more worker than processors keeps these busy.
   maxWorkers: availableParallelism() + 1,
   // Generous, for a machine that is several times slower and busy: a passing test never waits for these.
+  // No test asks a server elsewhere.
+  env: { TVMAZE_URL: 'off' },
   testTimeout: 180_000,
   hookTimeout: 300_000,
   teardownTimeout: 60_000,

@@ -7,15 +7,18 @@ import { type Issuer, issuerNames, issuerVariables, readIssuers } from '#server/
 import { isLocal, serviceUrlFault } from '#server/text/service-url.ts'
 
 const optional = z.string().trim().optional()
-const serviceUrl = (rules: Parameters<typeof serviceUrlFault>[1]) =>
+const serviceUrl = (rules: Parameters<typeof serviceUrlFault>[1], { mayBeOff = false } = {}) =>
   z
     .string()
     .trim()
     .superRefine((text, context) => {
+      if (mayBeOff && text === 'off') return
       const message = serviceUrlFault(text, rules)
       if (message !== undefined) context.addIssue({ code: 'custom', message })
     })
-const httpUrl = serviceUrl({ schemes: ['http', 'https'], example: 'https://host.example.org' })
+const httpUrls = { schemes: ['http', 'https'], example: 'https://host.example.org' }
+const httpUrl = serviceUrl(httpUrls)
+const urlOrOff = serviceUrl(httpUrls, { mayBeOff: true })
 const postgresUrl = serviceUrl({
   schemes: ['postgres', 'postgresql'],
   example: 'postgres://user:password@host/medley',
@@ -160,10 +163,10 @@ export const environment = z.object({
   OPEN_LIBRARY_URL: httpUrl
     .default('https://openlibrary.org')
     .describe('Needs no key; if it is unreachable, the starter catalogue is searched'),
-  TVMAZE_URL: httpUrl
+  TVMAZE_URL: urlOrOff
     .default('https://api.tvmaze.com')
     .describe(
-      'Needs no key; the source of episodes without `TMDB_TOKEN`, and of shows whose episodes TMDB lacks',
+      'Needs no key; the source of episodes without `TMDB_TOKEN`, and of shows whose episodes TMDB lacks; `off`: it is not asked',
     ),
   IGDB_CLIENT_ID: optional.describe(
     'The client id of a Twitch application; without it, the starter catalogue is searched',
@@ -263,7 +266,8 @@ export type Config = {
   readonly mailFrom: string
   readonly tmdb: { readonly token: string | undefined; readonly apiUrl: string }
   readonly openLibrary: { readonly url: string }
-  readonly tvmaze: { readonly url: string }
+  /** Without a URL, it is not asked. */
+  readonly tvmaze: { readonly url: string | undefined }
   readonly igdb: {
     readonly clientId: string | undefined
     readonly clientSecret: string | undefined
@@ -387,7 +391,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailFrom: e.MAIL_FROM,
     tmdb: { token: e.TMDB_TOKEN, apiUrl: e.TMDB_API_URL },
     openLibrary: { url: e.OPEN_LIBRARY_URL },
-    tvmaze: { url: e.TVMAZE_URL },
+    tvmaze: { url: e.TVMAZE_URL === 'off' ? undefined : e.TVMAZE_URL },
     igdb: {
       clientId: e.IGDB_CLIENT_ID,
       clientSecret: e.IGDB_CLIENT_SECRET,

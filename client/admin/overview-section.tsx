@@ -11,8 +11,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { showDone, toasts } from '#client/ui/toasts.ts'
-import { sources } from '#shared/domain/kinds.ts'
-import { sourceVariables } from '#shared/domain/source-variables.ts'
+import { outsideSources, sourceVariables } from '#shared/domain/source-variables.ts'
 import { toAdmin } from './section.ts'
 import { overdueDays, overviewDays } from '#shared/domain/limits.ts'
 import { plural, t } from '#shared/domain/message.ts'
@@ -180,7 +179,7 @@ function Checklist({ overview }: { overview: Overview }) {
   const testSource = trpc.admin.testSource.useMutation({
     onSuccess: ({ isWorking, message }, { name }) =>
       toasts.add({
-        title: `${sources[name].name}: ${message}`,
+        title: `${outsideSources[name].name}: ${message}`,
         ...(isWorking && { tone: 'success' as const }),
       }),
     onError: (error) => toasts.add({ title: errorText(error) }),
@@ -221,12 +220,14 @@ function Checklist({ overview }: { overview: Overview }) {
             action={
               isConfigured ? (
                 <Button busy={testSource.isPending} onClick={() => testSource.mutate({ name })}>
-                  Test {sources[name].name}
+                  Test {outsideSources[name].name}
                 </Button>
               ) : undefined
             }
           >
-            Titles are found in {sources[name].name}
+            {name === 'tvmaze'
+              ? t`Episodes are found in ${outsideSources[name].name}`
+              : t`Titles are found in ${outsideSources[name].name}`}
           </Item>
         ))}
         <Item isDone={overview.lastBackupAt !== null} how="Run medley backup, once a day for example.">
@@ -285,7 +286,7 @@ function Operation({ overview, dataUpdatedAt }: { overview: Overview; dataUpdate
     ...overview.sources
       .filter(({ succeededAt, failedAt }) => succeededAt !== null || failedAt !== null)
       .map(({ name, succeededAt, failedAt, error }): [string, string] => [
-        t`Source: ${sources[name].name}`,
+        t`Source: ${outsideSources[name].name}`,
         [
           succeededAt !== null && t`answered ${ago(succeededAt)}`,
           failedAt !== null && (error ? t`failed ${ago(failedAt)}: ${error}` : t`failed ${ago(failedAt)}`),

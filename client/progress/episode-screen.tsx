@@ -10,12 +10,13 @@ import type { ShownEpisode } from '#shared/contracts/progress.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import { t } from '#shared/domain/message.ts'
 import { AirDate } from './air-date.tsx'
+import { EpisodeCredit } from './episode-credit.tsx'
 import { useMark } from './hooks.ts'
 import { episodeTitle, seasonName } from './texts.ts'
 import { UpToHere } from './up-to-here.tsx'
 
 export function EpisodeScreen({ id }: { id: number }) {
-  const [{ episode, title, previousId, nextId }] = trpc.progress.episode.useSuspenseQuery({ id })
+  const [{ episode, title, previousId, nextId, source }] = trpc.progress.episode.useSuspenseQuery({ id })
   const { season, number, name } = episode
   return (
     <article key={id} data-kind={title.kind} className="page py-6 sm:py-10">
@@ -56,6 +57,7 @@ export function EpisodeScreen({ id }: { id: number }) {
           </ButtonLink>
         )}
       </nav>
+      <EpisodeCredit source={source} className="mt-6" />
     </article>
   )
 }

@@ -9,7 +9,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import type { Season } from '#shared/contracts/progress.ts'
 import { plural, t } from '#shared/domain/message.ts'
-import { tvmaze } from '#shared/domain/tvmaze.ts'
+import { EpisodeCredit } from './episode-credit.tsx'
 import { EpisodeList } from './episode-list.tsx'
 import { useMark } from './hooks.ts'
 import { ProgressBar } from './progress-bar.tsx'
@@ -41,7 +41,7 @@ const seasonsAtFirst = 5
 
 type Shown = RouterOutputs['progress']['seasons']
 
-function Loaded({ showId, seasons, progress }: { showId: number } & Shown) {
+function Loaded({ showId, seasons, progress, source }: { showId: number } & Shown) {
   // Not the one that becomes current by a mark: what the member looks at stays.
   const [current] = useState(() => currentOf(seasons, progress))
   const [opened, setOpened] = useState(() => new Set([current]))
@@ -74,17 +74,7 @@ function Loaded({ showId, seasons, progress }: { showId: number } & Shown) {
           {plural(seasons.length, { one: 'All # season', other: 'All # seasons' })}
         </Button>
       )}
-      <p className="mt-3 text-meta text-muted">
-        {tvmaze.notice}{' '}
-        <a href={tvmaze.href} target="_blank" rel="noreferrer" className="link">
-          {tvmaze.name}
-        </a>
-        {', '}
-        <a href={tvmaze.license.href} target="_blank" rel="noreferrer license" className="link">
-          {tvmaze.license.name}
-        </a>
-        .
-      </p>
+      <EpisodeCredit source={source} className="mt-3" />
     </>
   )
 }

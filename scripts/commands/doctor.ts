@@ -141,7 +141,7 @@ async function checkMail({ smtpUrl }: Config): Promise<void> {
 }
 
 async function checkSources(config: Config): Promise<void> {
-  const opened = openSources(config, pino({ level: 'silent' })).all
+  const { all: opened, episodes } = openSources(config, pino({ level: 'silent' }))
   const searches = sourceNames.map((name) => {
     const source = opened.find((one) => one.name === name)
     return {
@@ -150,7 +150,8 @@ async function checkSources(config: Config): Promise<void> {
       search: source?.search('hamlet', source.kinds),
     }
   })
-  await Promise.allSettled(searches.map(({ search }) => search))
+  const tvmaze = episodes.find(({ name }) => name === 'tvmaze')?.check?.()
+  await Promise.allSettled([...searches.map(({ search }) => search), tvmaze])
   for (const { variables, what, search } of searches)
     try {
       const result = await search
@@ -161,6 +162,18 @@ async function checkSources(config: Config): Promise<void> {
     } catch (error) {
       broken(`${variables}: the source refuses the search (${(error as Error).message}). Check the key.`)
     }
+  const variable = sourceVariables.tvmaze
+  if (!tvmaze)
+    return change(
+      `Episodes without a key of TMDB are those of the starter catalogue only: ${variable} is off.`,
+    )
+  await tvmaze.then(
+    () => ok(`${variable}: the source responds.`),
+    (error: Error) =>
+      change(
+        `${variable}: the source does not respond (${error.message}). Until it does, no episodes come from it.`,
+      ),
+  )
 }
 
 async function callOutside({ proxy }: Config, url: string, options: { method?: string; redirect?: 'error' }) {

@@ -52,6 +52,7 @@ export async function startProgram(
       DEMO: 'off',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
+      TVMAZE_URL: 'off',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

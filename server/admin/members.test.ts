@@ -1,3 +1,4 @@
+import { TRPCError } from '@trpc/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkResponses } from '#scripts/testing/conformance.ts'
 import { buildApp } from '#server/app.ts'
@@ -243,5 +244,23 @@ describe('the overview', () => {
     observe('openlibrary', new Error('It is still down.'))
     expect(await source()).toMatchObject({ failedAt, error: 'It is down.' })
     expect(warnings).toEqual([])
+  })
+
+  test('shows TVmaze beside the sources of titles, and tests it', async () => {
+    const { sources } = await as(moderator).admin.overview()
+    expect(sources.map(({ name }) => name)).toEqual(['tmdb', 'openlibrary', 'igdb', 'tvmaze'])
+    const tvmazeOf = async (check?: () => Promise<void>) => {
+      const findEpisodes = async () => undefined
+      const episodes = check ? [{ name: 'tvmaze', findEpisodes, check }] : []
+      const asAdmin = as(admin, { services: { sources: { ...server.services.sources, episodes } } }).admin
+      const shown = (await asAdmin.overview()).sources.find(({ name }) => name === 'tvmaze')!
+      return { ...(await asAdmin.testSource({ name: 'tvmaze' })), isConfigured: shown.isConfigured }
+    }
+    expect(await tvmazeOf()).toMatchObject({ isWorking: false, isConfigured: false })
+    expect(await tvmazeOf(async () => {})).toMatchObject({ isWorking: true, isConfigured: true })
+    const down = async () => {
+      throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'TVmaze timed out.' })
+    }
+    expect(await tvmazeOf(down)).toMatchObject({ isWorking: false, message: 'TVmaze timed out.' })
   })
 })

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sourceNames } from '#shared/domain/kinds.ts'
+import { outsideNames } from '#shared/domain/source-variables.ts'
 import { countMembers } from '#server/accounts/store.ts'
 import { readSettings } from '#server/members/settings.ts'
 import { dayMs } from '#server/db/spans.ts'
@@ -26,7 +26,7 @@ export async function readOverview({ db, config, sources, now }: Context) {
   const seriesOf = (name: keyof DayCounts) => counts.map((one) => one[name])
   const settings = await readSettings(db)
   const calls = await listSourceCalls(db)
-  const configured = new Set<string>(sources.all.map(({ name }) => name))
+  const configured = new Set<string>([...sources.all, ...sources.episodes].map(({ name }) => name))
   return {
     version: packageJson.version,
     members: (await countMembers(db)).verified,
@@ -48,7 +48,7 @@ export async function readOverview({ db, config, sources, now }: Context) {
     storage: await measureStorage(db),
     lastBackupAt: await lastBackup(config.dataDir),
     sendsMail: config.smtpUrl !== undefined,
-    sources: sourceNames.map((name) => {
+    sources: outsideNames.map((name) => {
       const call = calls.find(({ source }) => source === name)
       return {
         name,

@@ -37,13 +37,18 @@ export const adminRouter = router({
   }),
 
   testSource: forAdmins('POST /admin/sources/{name}/test', 'testSource', admin.testSource, {
-    summary: 'Search a source of titles, to check its key',
+    summary: 'Ask a source of titles or episodes, to check that it answers',
     errors: [403],
     limit: 'search',
   }).mutation(async ({ ctx: { sources }, input: { name } }) => {
     const source = sources.all.find((one) => one.name === name)
-    if (!source) return { isWorking: false, message: messages.sourceNotConfigured }
+    const check = sources.episodes.find((one) => one.name === name)?.check
     try {
+      if (!source && check) {
+        await check()
+        return { isWorking: true, message: messages.sourceWorks }
+      }
+      if (!source) return { isWorking: false, message: messages.sourceNotConfigured }
       const { source: answered } = await source.search('matrix', source.kinds)
       const isWorking = answered === name
       return { isWorking, message: isWorking ? messages.sourceWorks : messages.sourceDown }

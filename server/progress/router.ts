@@ -4,6 +4,7 @@ import { messages } from '#shared/texts/messages.ts'
 import type { Context } from '#server/calls/context.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
 import { findReviewedTitle } from '#server/reviews/store.ts'
+import { findEpisodeSource } from '#server/titles/parts-store.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import * as store from './episodes-store.ts'
 import { isPlayedIn, newestPass, playsByEpisode, toEpisode, toSeasons } from './rules.ts'
@@ -24,6 +25,7 @@ export const progressRouter = router({
     return {
       seasons: await seasonsOf(ctx, show),
       progress: ctx.member ? await readProgress(ctx.db, show, ctx.member.id) : null,
+      source: await sourceOf(ctx, id),
     }
   }),
 
@@ -66,6 +68,7 @@ export const progressRouter = router({
       title: toTitleCard(title),
       previousId: episodes[at - 1]?.id ?? null,
       nextId: episodes[at + 1]?.id ?? null,
+      source: await sourceOf(ctx, title.id),
     }
   }),
 })
@@ -74,6 +77,10 @@ export const progressRouter = router({
 async function showFor(ctx: Context, id: number): Promise<Show> {
   found(await findReviewedTitle(ctx.db, { id, kind: 'tvShow' }), kinds.tvShow.words.notFound)
   return readShow(ctx.db, id, ctx.member?.id ?? null, await readClock(ctx))
+}
+
+async function sourceOf({ db }: Context, id: number): Promise<string | null> {
+  return (await findEpisodeSource(db, id))?.source ?? null
 }
 
 async function seasonsOf({ db }: Context, { id, episodes, plays }: Show) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { PartIdSource } from '#shared/domain/kinds.ts'
 import { isOneOf, updateMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { prepareFirst } from '#server/db/prepared.ts'
 import { insertNew, updateInParts } from '#server/db/rows.ts'
 import type { NewPart, PartRow } from './tables.ts'
 
@@ -15,6 +16,17 @@ export async function listParts(db: Db, titleId: number): Promise<PartRow[]> {
     .orderBy('number')
     .execute()
 }
+
+/** The source of a title’s episodes. */
+export const findEpisodeSource = prepareFirst((db, titleId: number) =>
+  db
+    .selectFrom('parts')
+    .select('source')
+    .where('media_id', '=', titleId)
+    .where('type', '=', 'episode')
+    .where('is_gone', '=', 0)
+    .limit(1),
+)
 
 export async function listPartIds(db: Db, titleId: number) {
   return db

@@ -48,16 +48,3 @@ export async function markChecked(db: Db, media_id: number, checked_at: string):
     .onConflict((conflict) => conflict.column('media_id').doUpdateSet({ checked_at }))
     .execute()
 }
-
-/** Null without episodes that it still has. */
-export async function findEpisodeSource(db: Db, titleId: number): Promise<string | null> {
-  const row = await db
-    .selectFrom('parts')
-    .select('source')
-    .where('media_id', '=', titleId)
-    .where('type', '=', 'episode')
-    .where('is_gone', '=', 0)
-    .limit(1)
-    .executeTakeFirst()
-  return row?.source ?? null
-}

@@ -115,15 +115,22 @@ test('plays stay with their episodes when the source numbers them again, and van
   expect((await call.seasons({ id: show.id })).progress).toMatchObject({ playedCount: 3, episodeCount: 4 })
 })
 
-test('another source recognizes the episodes by their numbers', async () => {
+test('another source recognizes the episodes by their numbers, and is named instead', async () => {
   const show = await aShow()
   const answers = new Map<string, Answer>([[show.key, { 1: [31, 32] }]])
   const { source } = aSource(answers)
   await refresh([source], hours(300))
   const before = (await listEpisodes(db, show.id)).map(({ id }) => id)
+  const named = async () => {
+    const shown = (await as(null).progress.seasons({ id: show.id })).source
+    expect((await as(null).progress.episode({ id: before[0]! })).source).toBe(shown)
+    return shown
+  }
+  expect(await named()).toBe('tvmaze')
   const { source: other } = aSource(new Map([[show.key, { 1: [41, 42] }]]), 'tmdb')
   await refresh([other, source], hours(330))
   expect(await namesOf(show.id)).toEqual(['1x1 Part 41', '1x2 Part 42'])
+  expect(await named()).toBe('tmdb')
   // Without the key of the first source, the second one takes over.
   await refresh([source], hours(360))
   expect(await namesOf(show.id)).toEqual(['1x1 Part 31', '1x2 Part 32'])

@@ -3,7 +3,8 @@ import { TRPCError } from '@trpc/server'
 import type { Db } from '#server/db/open.ts'
 import { listExternalIds } from './external-ids-store.ts'
 import { saveParts } from './parts.ts'
-import { findEpisodeSource, listUnchecked, markChecked } from './refresh-store.ts'
+import { findEpisodeSource } from './parts-store.ts'
+import { listUnchecked, markChecked } from './refresh-store.ts'
 import type { Sources } from './sources/source.ts'
 import { findLastTitleId, lockTitle } from './store.ts'
 
@@ -46,7 +47,7 @@ export function openRefresh(db: Db, { episodes: sources }: Pick<Sources, 'episod
 /** Of the first source that has them. Returns false if a source was down. */
 async function refreshEpisodes(db: Db, sources: Sources['episodes'], titleId: number): Promise<boolean> {
   const ids = await listExternalIds(db, titleId)
-  const current = await findEpisodeSource(db, titleId)
+  const current = (await findEpisodeSource(db, titleId))?.source
   for (const source of sources) {
     let found
     try {

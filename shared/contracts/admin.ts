@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { overdueDays, queryMax } from '#shared/domain/limits.ts'
-import { sourceNames } from '#shared/domain/kinds.ts'
+import { outsideNames } from '#shared/domain/source-variables.ts'
 import { decision } from './moderation.ts'
 import { roles } from '#shared/domain/roles.ts'
 import {
@@ -112,7 +112,7 @@ export const overview = {
     sendsMail: z.boolean().meta({ description: 'Whether an SMTP server is configured.' }),
     sources: z.array(
       z.object({
-        name: z.enum(sourceNames),
+        name: z.enum(outsideNames),
         isConfigured: z.boolean(),
         succeededAt: time
           .nullable()
@@ -128,7 +128,7 @@ export const overview = {
 }
 export const sendTestMail = { output: message }
 export const testSource = {
-  input: z.object({ name: z.enum(sourceNames).meta({ example: 'openlibrary' }) }),
+  input: z.object({ name: z.enum(outsideNames).meta({ example: 'openlibrary' }) }),
   output: z.object({ isWorking: z.boolean(), message: z.string() }),
 }
 

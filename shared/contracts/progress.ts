@@ -178,11 +178,17 @@ const playSource = z.string().meta({
   example: 'member',
 })
 
+const episodeSource = z.string().nullable().meta({
+  description:
+    'The source of the episodes, such as `tmdb`, `tvmaze` or `starter`; null without episodes. Whoever shows episodes of `tvmaze` must name and link it, and their license, CC BY-SA 4.0.',
+  example: 'tvmaze',
+})
+
 const shownProgress = progress.nullable().meta({ description: 'Null for a visitor.' })
 
 export const listSeasons = {
   input: z.object({ id }),
-  output: z.object({ seasons: z.array(season), progress: shownProgress }),
+  output: z.object({ seasons: z.array(season), progress: shownProgress, source: episodeSource }),
 }
 
 export const getSeason = {
@@ -199,6 +205,7 @@ export const getEpisode = {
       .nullable()
       .meta({ description: 'The episode before, also of another season; null for the first.' }),
     nextId: id.nullable().meta({ example: 13 }),
+    source: episodeSource,
   }),
 }
 

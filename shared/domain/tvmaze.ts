@@ -2,6 +2,5 @@
 export const tvmaze = {
   name: 'TVmaze',
   href: 'https://www.tvmaze.com/',
-  notice: 'Episode data can come from',
   license: { name: 'CC BY-SA 4.0', href: 'https://creativecommons.org/licenses/by-sa/4.0/' },
 } as const

@@ -1,4 +1,5 @@
 import { TRPCError } from '@trpc/server'
+import { Agent } from 'undici'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { passTimeByTurns } from '#scripts/testing/time.ts'
 import {
@@ -107,6 +108,17 @@ test('a call to a host that does not respond times out after 5 seconds', async (
   expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: 'there timed out.' })
   expect(Date.now() - began).toBeLessThan(9 * secondMs)
   expect(await host(search())).toMatchObject({ status: 200 })
+})
+
+test('a call that never gets a connection times out after 5 seconds', async () => {
+  const { host } = await aHost()
+  const request = vi.spyOn(Agent.prototype, 'request').mockReturnValue(new Promise(() => {}))
+  onTestFinished(() => request.mockRestore())
+  for (const call of [search(), sync('/found'), lookUp('/found')])
+    expect(await failureOf(host, call)).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'there timed out.',
+    })
 })
 
 test('a body that does not end times out after 5 seconds', async () => {

@@ -173,25 +173,24 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
         maxResponseSize: bodyBytesMax,
         connect: { timeout: connectTimeoutMs },
       })
-      const response = await agent
-        .request({
-          origin: url.origin,
-          path: `${url.pathname}${url.search}`,
-          method: body === undefined ? 'GET' : 'POST',
-          headers: { accept: 'application/json', 'user-agent': userAgent, ...ownHeaders, ...headers },
-          body: body ?? null,
-          signal,
-        })
-        .catch((error: Error) => {
-          if (signal.aborted) throw failed(fail('SERVICE_UNAVAILABLE', t`${name} timed out.`))
-          const isInvalid =
-            error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
-          throw failed(
-            isInvalid
-              ? fail('BAD_GATEWAY', t`${name} did not send valid HTTP.`)
-              : fail('SERVICE_UNAVAILABLE', t`${name} is unreachable.`, error),
-          )
-        })
+      const request = agent.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { accept: 'application/json', 'user-agent': userAgent, ...ownHeaders, ...headers },
+        body: body ?? null,
+        signal,
+      })
+      const response = await unlessAborted(request, signal).catch((error: Error) => {
+        if (signal.aborted) throw failed(fail('SERVICE_UNAVAILABLE', t`${name} timed out.`))
+        const isInvalid =
+          error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
+        throw failed(
+          isInvalid
+            ? fail('BAD_GATEWAY', t`${name} did not send valid HTTP.`)
+            : fail('SERVICE_UNAVAILABLE', t`${name} is unreachable.`, error),
+        )
+      })
       const { statusCode: status } = response
       const text = await response.body.text().catch((error: Error) => {
         if (signal.aborted) throw failed(fail('SERVICE_UNAVAILABLE', t`${name} timed out.`), status)
@@ -313,6 +312,21 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
       if (response.status < 300) cache.set(key, response)
       return value
     }
+  }
+}
+
+/** undici does not end a request that is aborted while it waits for a connection. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const listening = new AbortController()
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const end = () => reject(signal.reason as Error)
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { signal: listening.signal })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    listening.abort()
   }
 }
 

@@ -181,7 +181,7 @@ const sources: Record<
     const dates = { airdate: text, airtime: text, airstamp: text }
     const episodes = many({ id: 1, season: 1, number: 1, name: text, runtime: text, ...dates })
     const bodyOf = ({ path }: HostCall) => (path === '/lookup/shows' ? { id: 1, name: text } : episodes)
-    const source = tvmaze(fetcherOf(bodyOf), { tvmaze: { url: 'https://shows.example' } })
+    const source = tvmaze(fetcherOf(bodyOf), { tvmaze: { url: 'https://shows.example' } })!
     return { find: () => source.findEpisodes([{ source: 'tvdb', external_id: '1' }]) }
   },
 }

@@ -32,7 +32,7 @@ export function openSources(
   return orderSources(
     sourceNames.flatMap((name) => modules[name](fetcher, config) ?? []),
     observe,
-    [tvmaze(fetcher, config)],
+    [tvmaze(fetcher, config) ?? []].flat(),
   )
 }
 
@@ -46,7 +46,10 @@ export function orderSources(
   const [starter] = starterSources.all
   return {
     lookups: outside.flatMap(({ lookup }) => lookup ?? []),
-    episodes: [...outside.flatMap(({ episodes }) => episodes ?? []), ...ofEpisodes],
+    episodes: [
+      ...outside.flatMap(({ episodes }) => episodes ?? []),
+      ...ofEpisodes.map((source) => withObserver(source, observe)),
+    ],
     all: [
       ...outside.map((source) =>
         source.hasFallback
@@ -85,6 +88,23 @@ function withTimeout(source: Source, observe?: ObserveCall): Source {
     ...source,
     search: (q, kinds) => limit(() => source.search(q, kinds)),
     find: (kind, id) => limit(() => source.find(kind, id)),
+  }
+}
+
+/** Its calls have time limits of their own. */
+function withObserver(source: EpisodeSource, observe?: ObserveCall): EpisodeSource {
+  return {
+    ...source,
+    async findEpisodes(ids) {
+      try {
+        const parts = await source.findEpisodes(ids)
+        observe?.(source.name)
+        return parts
+      } catch (error) {
+        observe?.(source.name, error)
+        throw error
+      }
+    },
   }
 }
 

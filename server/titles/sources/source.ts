@@ -116,6 +116,8 @@ export type EpisodeSource = {
   name: string
   /** The seasons with their episodes; undefined if the source has no show with one of these ids, or no episodes of it. */
   findEpisodes: (ids: readonly ExternalId[]) => Promise<FoundPart[] | undefined>
+  /** A call that does not wait. Throws if the source does not answer it. Missing if it is also a `Source`. */
+  check?: () => Promise<void>
 }
 
 export type Sources = {

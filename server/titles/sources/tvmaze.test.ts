@@ -39,6 +39,7 @@ const fake = await startFakeTvmaze({
   'thetvdb 500': { id: 5, episodes: ferry },
   'imdb tt0000007': { id: 7, episodes: soap },
   'thetvdb 900': { id: 9, episodes: [] },
+  'thetvdb 901': { id: 1, episodes: [] },
 })
 afterAll(() => fake.close())
 
@@ -93,6 +94,34 @@ test('a show that TVmaze does not have, or of which it has no episodes, is undef
   const before = fake.requests.length
   expect(await source.findEpisodes(ids('tmdb-tv', '500'))).toBeUndefined()
   expect(fake.requests).toHaveLength(before)
+})
+
+test('an administrator’s check asks without waiting, and throws while TVmaze fails', async () => {
+  await open().check!()
+  expect(fake.requests.at(-1)!.path).toBe('/shows/1')
+  fake.replyOnce(json({}, 500))
+  await expect(open().check!()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+})
+
+test('TVMAZE_URL=off leaves no source of episodes, other URLs must be valid', () => {
+  const log = { info: () => {}, warn: () => {} }
+  expect(openSources(readConfig({ TVMAZE_URL: ' off ' }), log).episodes).toEqual([])
+  for (const TVMAZE_URL of ['on', 'OFF', 'ftp://shows.example', 'shows.example'])
+    expect(() => readConfig({ TVMAZE_URL }), TVMAZE_URL).toThrow(/TVMAZE_URL/)
+})
+
+test('each answer and each failure is observed', async () => {
+  const observed: [string, boolean][] = []
+  const log = { info: () => {}, warn: () => {} }
+  const observe = (source: string, error?: unknown) => void observed.push([source, error === undefined])
+  const [source] = openSources(readConfig({ TVMAZE_URL: fake.url }), log, observe).episodes
+  await source!.findEpisodes(ids('tvdb', '1'))
+  fake.replyOnce(json({}, 500))
+  await source!.findEpisodes(ids('tvdb', '1')).catch(() => {})
+  expect(observed).toEqual([
+    ['tvmaze', true],
+    ['tvmaze', false],
+  ])
 })
 
 test('a hostile or failing TVmaze throws, and is not taken for a missing show', async () => {

@@ -42,7 +42,11 @@ const lookups = { tvdb: 'thetvdb', imdb: 'imdb' } as const
 const isKey = (source: string): source is keyof typeof lookups => source in lookups
 
 /** www.tvmaze.com/api. */
-export function tvmaze(fetcher: Fetcher, { tvmaze: { url } }: Pick<Config, 'tvmaze'>): EpisodeSource {
+export function tvmaze(
+  fetcher: Fetcher,
+  { tvmaze: { url } }: Pick<Config, 'tvmaze'>,
+): EpisodeSource | undefined {
+  if (url === undefined) return undefined
   const callTvmaze = fetcher({
     name: named.name,
     baseUrl: url,
@@ -88,6 +92,12 @@ export function tvmaze(fetcher: Fetcher, { tvmaze: { url } }: Pick<Config, 'tvma
 
   return {
     name: 'tvmaze',
+    async check() {
+      // TVmaze's first show, which its documentation uses as the example.
+      await callTvmaze({ path: '/shows/1', priority: 'search', isCached: false }, ({ body }) =>
+        parseBody(named.name, show, body),
+      )
+    },
     async findEpisodes(ids) {
       const id = await findShow(ids)
       if (id === undefined) return undefined
