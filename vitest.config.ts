@@ -49,6 +49,11 @@ const slow = {
     // Decodes large and broken pictures of each format.
     'server/uploads/pictures.test.ts',
     'server/uploads/worst-input.test.ts',
+    // Starts the program with each umask.
+    'server/process/private-files.test.ts',
+    // Read files in processes of their own, several at once.
+    'server/imports/read/child.test.ts',
+    'server/http/files/imports.test.ts',
   ],
   browser: [
     // Counts the presses of what members do most, and tries each state of the cookie that opens a member’s pages.
@@ -59,6 +64,10 @@ const slow = {
     // Each dialog left in each way, and the journey of a newcomer with a screen reader.
     'client/e2e/dialogs.test.ts',
     'client/e2e/screen-reader.test.ts',
+    // Deletes the account, after a download of everything.
+    'client/e2e/your-data.test.ts',
+    // Marks and deletes reviews and comments, in both sizes.
+    'client/e2e/permalinks.test.ts',
     // Needs a second browser.
     'client/e2e/firefox.test.ts',
     // Keeps a processor busy, to slow pages down.
@@ -89,25 +98,22 @@ const slow = {
 }
 
 /**
- * The files that `npm test` also runs on Postgres: those whose subject differs between the databases (a branch on `isSqlite`, search,
- * sorting, sums of counters, claims and locks, races, notifications), and one journey through every call, `server/contract.test.ts`.
- * `npm run test:full` runs all others on Postgres.
+ * The files that `npm test` also runs on Postgres: those whose subject differs the most between the databases (search, sums of counters,
+ * claims and locks, races, notifications), and one journey through every call, `server/contract.test.ts`. `npm run test:full` runs all
+ * others on Postgres.
  */
 const dialectSensitive = [
-  'scripts/bench/synthetic-data.test.ts',
   'server/{contract,replica}.test.ts',
-  'server/accounts/{challenge,mailer,names,races,router,sign-in,sweep}.test.ts',
+  'server/accounts/{challenge,mailer,races,router,sign-in,sweep}.test.ts',
   'server/admin/members.test.ts',
-  'server/titles/{items,move,names,shown-names,parts,popular,router,sources/sync}.test.ts',
-  'server/changes/{change-log,router}.test.ts',
+  'server/titles/{items,move,names,shown-names,parts,popular,router}.test.ts',
+  'server/changes/change-log.test.ts',
   'server/db/{open,postgres-client,rollups,tasks}.test.ts',
   'server/diary/router.test.ts',
-  'server/http/files/export.test.ts',
   'server/feed/router.test.ts',
-  'server/http/{doors/idempotency,doors/response-cache,limits/rate-limit-store}.test.ts',
-  'server/imports/{journal,router,upgrade}.test.ts',
-  'server/lists/router.test.ts',
-  'server/moderation/{attacks,lists,router}.test.ts',
+  'server/http/limits/rate-limit-store.test.ts',
+  'server/imports/{journal,upgrade}.test.ts',
+  'server/moderation/{lists,router}.test.ts',
   'server/privacy/{races,router}.test.ts',
   'server/progress/{calendar,marks}.test.ts',
   'server/process/queue.test.ts',
@@ -140,7 +146,7 @@ const withoutSql = [
  */
 const inBothModes = {
   server: ['server/{fuzz,moderation/decisions,reviews/halves}.test.ts'],
-  browser: ['client/e2e/{library,live,moderation,permalinks,thread}.test.ts'],
+  browser: ['client/e2e/{library,live,moderation,thread}.test.ts'],
 }
 
 const onlyPostgres = [

@@ -340,7 +340,7 @@ variation(
   },
 )
 
-test('a mutation with an expired session logs the member out and keeps the unsent text', async () => {
+variation('a mutation with an expired session logs the member out and keeps the unsent text', async () => {
   const member = await aMember('died.sending')
   const movieId = await aMovie(member, 'Seen to the end')
   await post('/reviews', { movieId, rating: 4 }, member.token)

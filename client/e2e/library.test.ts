@@ -166,7 +166,7 @@ test.each(sizes)('a poster is rated from its menu, and shows the stars everywher
   await expect.poll(() => rows.getByRole('link', { name, exact: true }).count()).toBe(0)
 })
 
-test('a title has one place to rate, to which its rating beside Favorite leads', async () => {
+variation('a title has one place to rate, to which its rating beside Favorite leads', async () => {
   const rater = await aMember('library.title')
   const movieId = await aMovie(rater, 'Rated in one place')
   const page = await newPage(sizes[1])

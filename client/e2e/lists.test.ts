@@ -185,45 +185,48 @@ async function drag(page: Page, from: Locator, to: Locator) {
   await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-test('on a phone titles are dragged with a finger, several move to a position together, and both are undone', async () => {
-  const owner = await aMember('lists.touch')
-  const { path, page: address, names } = await aList(owner, 'Touch', 4)
-  const page = await newPage(sizes[1], 'light', { hasTouch: true })
-  await logInAs(page, owner)
-  await page.goto(address)
-  await waitForHydration(page)
-  await page.getByRole('button', { name: 'Edit titles' }).tap()
-  const handle = (at: number) => page.getByRole('button', { name: `Move ${names[at]}, ` })
-  // Near an edge of the window, a drag scrolls the page.
-  await handle(0).evaluate((control) => control.scrollIntoView({ block: 'center' }))
-  const scrolledTo = await page.evaluate(() => scrollY)
-  const [one, two, three, four] = names
-  const isMoved = page.waitForResponse((response) => response.url().includes('lists.changeItems'))
-  await drag(page, handle(0), handle(1))
-  await isMoved
-  // At once: a browser that takes the drag for a fling ignores this tap.
-  await page.getByRole('button', { name: 'Undo' }).tap()
-  await page.getByText(`Moved “${one}”`).waitFor({ state: 'detached' })
-  await expect.poll(() => orderOf(path)).toEqual(names)
-  // The finger has moved the title, not the page.
-  expect(await page.evaluate(() => scrollY)).toBe(scrolledTo)
+variation(
+  'on a phone titles are dragged with a finger, several move to a position together, and both are undone',
+  async () => {
+    const owner = await aMember('lists.touch')
+    const { path, page: address, names } = await aList(owner, 'Touch', 4)
+    const page = await newPage(sizes[1], 'light', { hasTouch: true })
+    await logInAs(page, owner)
+    await page.goto(address)
+    await waitForHydration(page)
+    await page.getByRole('button', { name: 'Edit titles' }).tap()
+    const handle = (at: number) => page.getByRole('button', { name: `Move ${names[at]}, ` })
+    // Near an edge of the window, a drag scrolls the page.
+    await handle(0).evaluate((control) => control.scrollIntoView({ block: 'center' }))
+    const scrolledTo = await page.evaluate(() => scrollY)
+    const [one, two, three, four] = names
+    const isMoved = page.waitForResponse((response) => response.url().includes('lists.changeItems'))
+    await drag(page, handle(0), handle(1))
+    await isMoved
+    // At once: a browser that takes the drag for a fling ignores this tap.
+    await page.getByRole('button', { name: 'Undo' }).tap()
+    await page.getByText(`Moved “${one}”`).waitFor({ state: 'detached' })
+    await expect.poll(() => orderOf(path)).toEqual(names)
+    // The finger has moved the title, not the page.
+    expect(await page.evaluate(() => scrollY)).toBe(scrolledTo)
 
-  await drag(page, handle(0), handle(1))
-  await expect.poll(() => orderOf(path)).toEqual([two, one, three, four])
-  // By keyboard from here on: a toast that appears may move under the finger, or cover a control.
-  await page.getByRole('button', { name: 'Undo' }).press('Enter')
-  await expect.poll(() => orderOf(path)).toEqual(names)
+    await drag(page, handle(0), handle(1))
+    await expect.poll(() => orderOf(path)).toEqual([two, one, three, four])
+    // By keyboard from here on: a toast that appears may move under the finger, or cover a control.
+    await page.getByRole('button', { name: 'Undo' }).press('Enter')
+    await expect.poll(() => orderOf(path)).toEqual(names)
 
-  for (const name of [four, one]) await page.getByRole('checkbox', { name: `Select ${name}` }).press(' ')
-  await page.getByRole('button', { name: 'Move to position…' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Move 2 titles' })
-  await dialog.getByRole('textbox', { name: 'Position' }).fill('2')
-  await dialog.getByRole('button', { name: 'Move', exact: true }).press('Enter')
-  await expect.poll(() => orderOf(path)).toEqual([two, one, four, three])
-  await page.getByText('Moved 2 titles').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).first().press('Enter')
-  await expect.poll(() => orderOf(path)).toEqual(names)
-})
+    for (const name of [four, one]) await page.getByRole('checkbox', { name: `Select ${name}` }).press(' ')
+    await page.getByRole('button', { name: 'Move to position…' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Move 2 titles' })
+    await dialog.getByRole('textbox', { name: 'Position' }).fill('2')
+    await dialog.getByRole('button', { name: 'Move', exact: true }).press('Enter')
+    await expect.poll(() => orderOf(path)).toEqual([two, one, four, three])
+    await page.getByText('Moved 2 titles').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).first().press('Enter')
+    await expect.poll(() => orderOf(path)).toEqual(names)
+  },
+)
 
 test('Escape during a drag leaves the order as it was', async () => {
   const owner = await aMember('lists.escape')
@@ -313,64 +316,70 @@ test('a deleted list comes back as it was if that is undone, and is gone otherwi
   await expect.poll(async () => (await call(path)).status).toBe(404)
 })
 
-test('titles that are chosen in the library go into a new list in one call, and the next ones into the same', async () => {
-  const owner = await aMember('lists.library')
-  const names = ['Chosen Alpha', 'Chosen Beta', 'Chosen Gamma'] as const
-  for (const name of names) {
-    const itemId = await aMovie(owner, name)
-    await post('/reviews', { itemId, rating: 4 }, owner.token)
-  }
-  const page = await newPage()
-  await logInAs(page, owner)
-  const calls: string[] = []
-  page.on('request', (request) => void calls.push(request.url()))
-  await page.goto(`/user/${owner.user.id}/reviews`)
-  await waitForHydration(page)
-  await page.getByRole('button', { name: 'Select', exact: true }).click()
-  for (const name of names.slice(0, 2)) await page.getByRole('button', { name, exact: true }).click()
-  await page.getByText('2 selected').waitFor()
-  // The presses have scrolled the page: the bar at its top would cover parts of controls.
-  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
-  await expectAccessible(page)
-  await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Add to list…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add to list' })
-  await dialog.getByText('2 titles').waitFor()
-  await dialog.getByRole('textbox', { name: 'New list' }).fill('Chosen')
-  await dialog.getByRole('button', { name: 'Create and add' }).click()
-  await page.getByText('Added to “Chosen”').waitFor()
-  const { body } = await call<{ lists: { id: number }[] }>('/users/me/lists', { token: owner.token })
-  const path = `/lists/${body.lists[0]!.id}`
-  expect(await orderOf(path)).toEqual(names.slice(0, 2))
-  expect(calls.filter((url) => url.includes('lists.changeItems'))).toHaveLength(1)
+variation(
+  'titles that are chosen in the library go into a new list in one call, and the next ones into the same',
+  async () => {
+    const owner = await aMember('lists.library')
+    const names = ['Chosen Alpha', 'Chosen Beta', 'Chosen Gamma'] as const
+    for (const name of names) {
+      const itemId = await aMovie(owner, name)
+      await post('/reviews', { itemId, rating: 4 }, owner.token)
+    }
+    const page = await newPage()
+    await logInAs(page, owner)
+    const calls: string[] = []
+    page.on('request', (request) => void calls.push(request.url()))
+    await page.goto(`/user/${owner.user.id}/reviews`)
+    await waitForHydration(page)
+    await page.getByRole('button', { name: 'Select', exact: true }).click()
+    for (const name of names.slice(0, 2)) await page.getByRole('button', { name, exact: true }).click()
+    await page.getByText('2 selected').waitFor()
+    // The presses have scrolled the page: the bar at its top would cover parts of controls.
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    await expectAccessible(page)
+    await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Add to list…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add to list' })
+    await dialog.getByText('2 titles').waitFor()
+    await dialog.getByRole('textbox', { name: 'New list' }).fill('Chosen')
+    await dialog.getByRole('button', { name: 'Create and add' }).click()
+    await page.getByText('Added to “Chosen”').waitFor()
+    const { body } = await call<{ lists: { id: number }[] }>('/users/me/lists', { token: owner.token })
+    const path = `/lists/${body.lists[0]!.id}`
+    expect(await orderOf(path)).toEqual(names.slice(0, 2))
+    expect(calls.filter((url) => url.includes('lists.changeItems'))).toHaveLength(1)
 
-  // All are chosen now; the list has two of them already.
-  await page.getByRole('button', { name: names[2], exact: true }).click()
-  await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Add to list…' }).click()
-  await dialog.getByRole('list', { name: 'Your lists' }).getByRole('button').first().click()
-  await page.getByText('1 title of 3').waitFor()
-  expect(await orderOf(path)).toEqual(names)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => orderOf(path)).toEqual(names.slice(0, 2))
-})
+    // All are chosen now; the list has two of them already.
+    await page.getByRole('button', { name: names[2], exact: true }).click()
+    await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Add to list…' }).click()
+    await dialog.getByRole('list', { name: 'Your lists' }).getByRole('button').first().click()
+    await page.getByText('1 title of 3').waitFor()
+    expect(await orderOf(path)).toEqual(names)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => orderOf(path)).toEqual(names.slice(0, 2))
+  },
+)
 
-test('the owner of a private account who loads a list for everyone sees the list, and not first that there is none', async () => {
-  const owner = await aMember('lists.private')
-  const { list } = (
-    await post<{ list: { id: number } }>('/lists', { title: 'Everyone', visibility: 'public' }, owner.token)
-  ).body
-  await call('/users/me/privacy', {
-    method: 'PATCH',
-    body: JSON.stringify({ isPrivate: true }),
-    token: owner.token,
-  })
-  const page = await newPage()
-  await logInAs(page, owner)
-  const held = await holdResponse(page, 'lists.byId')
-  await page.goto(`/list/${list.id}`)
-  await waitForHydration(page)
-  expect(await page.getByText('List not found.').isVisible()).toBe(false)
-  held.release()
-  await page.getByRole('heading', { level: 1, name: 'Everyone' }).waitFor()
-  await page.goto('/list/99999999')
-  await page.getByText('List not found.').waitFor()
-})
+variation(
+  'the owner of a private account who loads a list for everyone sees the list, and not first that there is none',
+  async () => {
+    const owner = await aMember('lists.private')
+    const { list } = (
+      await post<{ list: { id: number } }>('/lists', { title: 'Everyone', visibility: 'public' }, owner.token)
+    ).body
+    await call('/users/me/privacy', {
+      method: 'PATCH',
+      body: JSON.stringify({ isPrivate: true }),
+      token: owner.token,
+    })
+    const page = await newPage()
+    await logInAs(page, owner)
+    const held = await holdResponse(page, 'lists.byId')
+    await page.goto(`/list/${list.id}`)
+    await waitForHydration(page)
+    expect(await page.getByText('List not found.').isVisible()).toBe(false)
+    held.release()
+    await page.getByRole('heading', { level: 1, name: 'Everyone' }).waitFor()
+    await page.goto('/list/99999999')
+    await page.getByText('List not found.').waitFor()
+  },
+)

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { variation } from '#scripts/testing/variation.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
   aMember,
@@ -14,7 +13,6 @@ import {
   post,
   type Size,
   sizes,
-  journeySizes,
   specified,
   stubError,
   useBrowser,
@@ -128,7 +126,7 @@ describe('the server-rendered page of a permalink', () => {
   })
 })
 
-test.each(journeySizes)(
+test.each(sizes)(
   'a date leads to the review on top, and its link can be copied and shared ($name)',
   async (size) => {
     const movieId = await aMovie(author, `Linked ${size.name}`)
@@ -167,7 +165,7 @@ test.each(journeySizes)(
   },
 )
 
-variation('the author shares the picture of a review, in three shapes', async () => {
+test('the author shares the picture of a review, in three shapes', async () => {
   const movieId = await aMovie(author, 'Pictured')
   const { id } = await aReview(movieId, { text: 'Worth a picture.' })
   const page = await open(sizes[1], `/movies/${movieId}?review=${id}`, author)
@@ -184,7 +182,7 @@ variation('the author shares the picture of a review, in three shapes', async ()
     .toMatch(new RegExp(`/movies/${movieId}\\?review=${id}$`))
 })
 
-variation('a permalink that does not load offers to try again', async () => {
+test('a permalink that does not load offers to try again', async () => {
   const movieId = await aMovie(author, 'Unloaded')
   const { id } = await aReview(movieId, { text: 'Later.' })
   const page = await open(sizes[1], `/movies/${movieId}`, null)
@@ -265,10 +263,7 @@ test('an author marks a review and a comment, and edits them openly', async () =
   expect(await item.getByRole('checkbox').isChecked()).toBe(false)
 })
 
-/** In both sizes with `npm run test:full`, which also runs the variations on a desktop. */
-const deletionSizes = import.meta.env.MODE === 'full' ? sizes : journeySizes
-
-describe.each(deletionSizes)('deleting ($name)', (size) => {
+describe.each(sizes)('deleting ($name)', (size) => {
   async function deleteReview(page: Page) {
     await itemOf(page, author)
       .getByRole('button', { name: specified('Delete') })
@@ -304,7 +299,7 @@ describe.each(deletionSizes)('deleting ($name)', (size) => {
     expect(await reviewById(review.id)).toMatchObject({ commentCount: 1 })
   })
 
-  variation('happens when the toast is dismissed', async () => {
+  test('happens when the toast is dismissed', async () => {
     const { review, page } = await aReviewWithComment('Dismissed')
     await deleteReview(page)
     expect(await reviewById(review.id)).toBeDefined()
@@ -313,14 +308,14 @@ describe.each(deletionSizes)('deleting ($name)', (size) => {
     expect(await itemOf(page, author).count()).toBe(0)
   })
 
-  variation('happens when the page is left', async () => {
+  test('happens when the page is left', async () => {
     const { review, page } = await aReviewWithComment('Left')
     await deleteReview(page)
     await page.goto('/docs')
     await expect.poll(() => reviewById(review.id)).toBeUndefined()
   })
 
-  variation('happens before a new rating of the title, which is kept', async () => {
+  test('happens before a new rating of the title, which is kept', async () => {
     const { review, page } = await aReviewWithComment('Rated again')
     await deleteReview(page)
     const take = page.getByRole('region', { name: specified('Share Your Take') })
@@ -330,7 +325,7 @@ describe.each(deletionSizes)('deleting ($name)', (size) => {
     await expect.poll(() => take.getByRole('radio', { name: /^2 stars/ }).isChecked()).toBe(true)
   })
 
-  variation('fails with a message, and the review is shown again', async () => {
+  test('fails with a message, and the review is shown again', async () => {
     const { review, page } = await aReviewWithComment('Failed')
     await page.route(`**/reviews/${review.id}`, (route) =>
       route.fulfill({ status: 403, json: { message: 'Not today.' } }),
@@ -341,7 +336,7 @@ describe.each(deletionSizes)('deleting ($name)', (size) => {
     await itemOf(page, author).getByText('To be or not to be.').waitFor()
   })
 
-  variation('a comment can be undone, and happens after some seconds', async () => {
+  test('a comment can be undone, and happens after some seconds', async () => {
     const { review, page } = await aReviewWithComment('Commented')
     const item = itemOf(page, author)
     await item.getByRole('button', { name: 'Comments (1)' }).click()
@@ -367,7 +362,7 @@ describe.each(deletionSizes)('deleting ($name)', (size) => {
   })
 })
 
-variation('a logout sends a deletion first', async () => {
+test('a logout sends a deletion first', async () => {
   const member = await aMember('permalinks.leaver')
   const movieId = await aMovie(member, 'Goodbye')
   const { body } = await post<{ review: Review }>(
@@ -388,7 +383,7 @@ variation('a logout sends a deletion first', async () => {
   await expect.poll(() => reviewById(body.review.id)).toBeUndefined()
 })
 
-variation('reviews can be sorted by likes', async () => {
+test('reviews can be sorted by likes', async () => {
   const movieId = await aMovie(author, 'Liked')
   const { id } = await aReview(movieId, { text: 'Liked most.' })
   await post('/reviews', { movieId, rating: 2, text: 'Newer.' }, reader.token)
@@ -402,7 +397,7 @@ variation('reviews can be sorted by likes', async () => {
   expect(pathOf(page)).toBe(`/movies/${movieId}?sortBy=likeCount`)
 })
 
-variation('a title that was rated but not reviewed says so', async () => {
+test('a title that was rated but not reviewed says so', async () => {
   const movieId = await aMovie(author, 'Wordless')
   await aReview(movieId, { rating: 5 })
   const page = await open(sizes[0], `/movies/${movieId}`, null)

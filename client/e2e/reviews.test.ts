@@ -76,112 +76,118 @@ test('arrow keys move over the stars, and what they reach is saved with one call
   expect(ratings()).toEqual([4, 5, 2])
 })
 
-test('with half stars off, a title with halves has the five radios and five bars of one with whole stars, and no ½', async () => {
-  const member = await aMember('reviews.whole')
-  const [halved, whole] = [await aMovie(reader, 'Rated in halves'), await aMovie(reader, 'Rated in stars')]
-  for (const [movieId, rating] of [
-    [halved, 3.5],
-    [whole, 4],
-  ] as const)
-    await review(stranger, movieId, rating)
-  const page = await open(whole, member)
-  const take = page.getByRole('region', { name: specified('Share Your Take') })
-  const bars = pulse(page).getByRole('list', { name: 'Ratings of everyone' })
-  const radios = take.getByRole('radio')
-  const parts = async (movieId: number) => {
+variation(
+  'with half stars off, a title with halves has the five radios and five bars of one with whole stars, and no ½',
+  async () => {
+    const member = await aMember('reviews.whole')
+    const [halved, whole] = [await aMovie(reader, 'Rated in halves'), await aMovie(reader, 'Rated in stars')]
+    for (const [movieId, rating] of [
+      [halved, 3.5],
+      [whole, 4],
+    ] as const)
+      await review(stranger, movieId, rating)
+    const page = await open(whole, member)
+    const take = page.getByRole('region', { name: specified('Share Your Take') })
+    const bars = pulse(page).getByRole('list', { name: 'Ratings of everyone' })
+    const radios = take.getByRole('radio')
+    const parts = async (movieId: number) => {
+      await page.goto(`/movies/${movieId}`)
+      await waitForHydration(page)
+      await bars.waitFor()
+      expect(await page.getByRole('main').textContent()).not.toContain('½')
+      const names = await radios.evaluateAll((all) => all.map((radio) => radio.getAttribute('aria-label')))
+      expect(names).toEqual(starWords.map((word, at) => `${at + 1} ${at === 0 ? 'star' : 'stars'}, ${word}`))
+      expect(await bars.getByRole('listitem').count()).toBe(5)
+      const html = await Promise.all([take.getByRole('radiogroup'), bars].map((part) => part.innerHTML()))
+      return html.map((part) => part.replaceAll(/_[rR]_\w+_/g, 'id'))
+    }
+    const before = await parts(whole)
+    expect(await parts(halved)).toEqual(before)
+
+    const { token } = member
+    for (const halfStars of [true, false])
+      await call('/users/me/rating-settings', {
+        token,
+        method: 'PATCH',
+        body: JSON.stringify({ halfStars }),
+      })
+    expect(await parts(halved)).toEqual(before)
+  },
+)
+
+variation(
+  'with half stars on, the left half of a star is half a star less, by mouse, finger and keyboard',
+  async () => {
+    const member = await aMember('reviews.halves')
+    const movieId = await aMovie(reader, 'Three and a half')
+    const page = await open(movieId, member)
+    const take = page.getByRole('region', { name: specified('Share Your Take') })
+    const radios = take.getByRole('radio')
+    await expect.poll(() => radios.count()).toBe(5)
+
+    await page.goto('/settings')
+    await page.getByRole('checkbox', { name: 'Half stars' }).click()
+    await expect
+      .poll(
+        async () =>
+          (await call<{ halfStars: boolean }>('/users/me/rating-settings', { token: member.token })).body
+            .halfStars,
+      )
+      .toBe(true)
     await page.goto(`/movies/${movieId}`)
     await waitForHydration(page)
-    await bars.waitFor()
-    expect(await page.getByRole('main').textContent()).not.toContain('½')
-    const names = await radios.evaluateAll((all) => all.map((radio) => radio.getAttribute('aria-label')))
-    expect(names).toEqual(starWords.map((word, at) => `${at + 1} ${at === 0 ? 'star' : 'stars'}, ${word}`))
-    expect(await bars.getByRole('listitem').count()).toBe(5)
-    const html = await Promise.all([take.getByRole('radiogroup'), bars].map((part) => part.innerHTML()))
-    return html.map((part) => part.replaceAll(/_[rR]_\w+_/g, 'id'))
-  }
-  const before = await parts(whole)
-  expect(await parts(halved)).toEqual(before)
+    await expect.poll(() => radios.count()).toBe(9)
+    const half = (name: string) => take.getByRole('radio', { name, exact: true })
+    for (const radio of await radios.all())
+      expect((await radio.boundingBox())!.width).toBeGreaterThanOrEqual(24)
+    await half('3 and a half stars').click()
+    const rating = async () => (await mine(movieId, member))?.rating
+    await expect.poll(rating).toBe(3.5)
+    await take.getByText('3½', { exact: true }).waitFor()
+    await page.getByRole('link', { name: /^Your rating 3½, 3 and a half stars/ }).waitFor()
+    const bars = pulse(page).getByRole('list', { name: 'Ratings of everyone' }).getByRole('listitem')
+    await expect.poll(() => bars.count()).toBe(9)
+    await bars.getByText('3 and a half stars: 1 (100 %)').waitFor()
 
-  const { token } = member
-  for (const halfStars of [true, false])
-    await call('/users/me/rating-settings', {
-      token,
-      method: 'PATCH',
-      body: JSON.stringify({ halfStars }),
-    })
-  expect(await parts(halved)).toEqual(before)
-})
+    await half('3 and a half stars').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(rating).toBe(4)
+    await page.keyboard.press('2')
+    await expect.poll(rating).toBe(2)
+    await page.keyboard.press(',')
+    await expect.poll(rating).toBe(2.5)
+    await page.keyboard.press('.')
+    await expect.poll(rating).toBe(2)
+    await page.keyboard.press('5')
+    await expect.poll(rating).toBe(5)
+    await page.keyboard.press('.')
+    await page.keyboard.press('1')
+    await expect.poll(rating).toBe(1)
+    expect(await half('1 star, Awful').isChecked()).toBe(true)
 
-test('with half stars on, the left half of a star is half a star less, by mouse, finger and keyboard', async () => {
-  const member = await aMember('reviews.halves')
-  const movieId = await aMovie(reader, 'Three and a half')
-  const page = await open(movieId, member)
-  const take = page.getByRole('region', { name: specified('Share Your Take') })
-  const radios = take.getByRole('radio')
-  await expect.poll(() => radios.count()).toBe(5)
-
-  await page.goto('/settings')
-  await page.getByRole('checkbox', { name: 'Half stars' }).click()
-  await expect
-    .poll(
-      async () =>
-        (await call<{ halfStars: boolean }>('/users/me/rating-settings', { token: member.token })).body
-          .halfStars,
-    )
-    .toBe(true)
-  await page.goto(`/movies/${movieId}`)
-  await waitForHydration(page)
-  await expect.poll(() => radios.count()).toBe(9)
-  const half = (name: string) => take.getByRole('radio', { name, exact: true })
-  for (const radio of await radios.all())
-    expect((await radio.boundingBox())!.width).toBeGreaterThanOrEqual(24)
-  await half('3 and a half stars').click()
-  const rating = async () => (await mine(movieId, member))?.rating
-  await expect.poll(rating).toBe(3.5)
-  await take.getByText('3½', { exact: true }).waitFor()
-  await page.getByRole('link', { name: /^Your rating 3½, 3 and a half stars/ }).waitFor()
-  const bars = pulse(page).getByRole('list', { name: 'Ratings of everyone' }).getByRole('listitem')
-  await expect.poll(() => bars.count()).toBe(9)
-  await bars.getByText('3 and a half stars: 1 (100 %)').waitFor()
-
-  await half('3 and a half stars').focus()
-  await page.keyboard.press('ArrowRight')
-  await expect.poll(rating).toBe(4)
-  await page.keyboard.press('2')
-  await expect.poll(rating).toBe(2)
-  await page.keyboard.press(',')
-  await expect.poll(rating).toBe(2.5)
-  await page.keyboard.press('.')
-  await expect.poll(rating).toBe(2)
-  await page.keyboard.press('5')
-  await expect.poll(rating).toBe(5)
-  await page.keyboard.press('.')
-  await page.keyboard.press('1')
-  await expect.poll(rating).toBe(1)
-  expect(await half('1 star, Awful').isChecked()).toBe(true)
-
-  // A poster, by keys, by mouse and in its menu.
-  await page.goto('/search?q=Three+and+a+half')
-  await waitForHydration(page)
-  const link = page.getByRole('main').getByRole('link', { name: 'Three and a half' }).first()
-  await link.focus()
-  await page.keyboard.press('3')
-  await expect.poll(rating).toBe(3)
-  await page.keyboard.press('.')
-  await expect.poll(rating).toBe(3.5)
-  await page.getByRole('img', { name: 'You gave 3 and a half stars', exact: true }).first().waitFor()
-  await link.hover()
-  await page.locator('.card-stars button[aria-label="1 and a half stars"]').first().click()
-  await expect.poll(rating).toBe(1.5)
-  await page.getByRole('button', { name: 'Actions for Three and a half' }).first().click()
-  const menu = page.getByRole('dialog')
-  await expect.poll(() => menu.getByRole('radio').count()).toBe(9)
-  await menu.getByRole('button', { name: 'Favorite' }).focus()
-  await page.keyboard.press('4')
-  await expect.poll(rating).toBe(4)
-  await page.keyboard.press(',')
-  await expect.poll(rating).toBe(4.5)
-})
+    // A poster, by keys, by mouse and in its menu.
+    await page.goto('/search?q=Three+and+a+half')
+    await waitForHydration(page)
+    const link = page.getByRole('main').getByRole('link', { name: 'Three and a half' }).first()
+    await link.focus()
+    await page.keyboard.press('3')
+    await expect.poll(rating).toBe(3)
+    await page.keyboard.press('.')
+    await expect.poll(rating).toBe(3.5)
+    await page.getByRole('img', { name: 'You gave 3 and a half stars', exact: true }).first().waitFor()
+    await link.hover()
+    await page.locator('.card-stars button[aria-label="1 and a half stars"]').first().click()
+    await expect.poll(rating).toBe(1.5)
+    await page.getByRole('button', { name: 'Actions for Three and a half' }).first().click()
+    const menu = page.getByRole('dialog')
+    await expect.poll(() => menu.getByRole('radio').count()).toBe(9)
+    await menu.getByRole('button', { name: 'Favorite' }).focus()
+    await page.keyboard.press('4')
+    await expect.poll(rating).toBe(4)
+    await page.keyboard.press(',')
+    await expect.poll(rating).toBe(4.5)
+  },
+)
 
 variation('a rating updates the averages optimistically and is rolled back if saving fails', async () => {
   const movieId = await aMovie(reader, 'Stars')

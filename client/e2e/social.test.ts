@@ -140,54 +140,57 @@ variation('Home shows favorites of followed members, and a missing profile says 
   await page.getByRole('heading', { level: 1, name: messages.userNotFound }).waitFor()
 })
 
-test('a title of each kind can be added to the favorites, is shown on the profile, and can be removed', async () => {
-  const reader = await aMember('favorites.member')
-  const page = await newPage()
-  await logInAs(page, reader)
-  await page.goto(`/user/${reader.user.id}`)
-  for (const kind of ['movie', 'game', 'book'] as const)
-    await page.getByText(kinds[kind].words.favoritesEmpty).waitFor()
-  await page.goto('/favorites')
-  await page.getByText(specified('No movies added yet.')).waitFor()
+variation(
+  'a title of each kind can be added to the favorites, is shown on the profile, and can be removed',
+  async () => {
+    const reader = await aMember('favorites.member')
+    const page = await newPage()
+    await logInAs(page, reader)
+    await page.goto(`/user/${reader.user.id}`)
+    for (const kind of ['movie', 'game', 'book'] as const)
+      await page.getByText(kinds[kind].words.favoritesEmpty).waitFor()
+    await page.goto('/favorites')
+    await page.getByText(specified('No movies added yet.')).waitFor()
 
-  const button = page.getByRole('button', { name: 'Favorite' })
-  const favorites: [string, string][] = []
-  for (const kind of kindNames) {
-    const { path, words } = kinds[kind]
-    const { popular } = (await call<{ popular: { id: number }[] }>(`/${path}/popular`)).body
-    const address = `/${path}/${popular[0]!.id}`
-    await page.goto(address)
+    const button = page.getByRole('button', { name: 'Favorite' })
+    const favorites: [string, string][] = []
+    for (const kind of kindNames) {
+      const { path, words } = kinds[kind]
+      const { popular } = (await call<{ popular: { id: number }[] }>(`/${path}/popular`)).body
+      const address = `/${path}/${popular[0]!.id}`
+      await page.goto(address)
+      await waitForHydration(page)
+      const adding = await holdResponse(page, `${kinds[kind].favorites.router}.add`)
+      await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
+      await button.click()
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
+      await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
+      adding.release()
+      await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+      favorites.push([words.favoritesHeading, address])
+    }
+    await page.goto(`/user/${reader.user.id}`)
+    for (const [heading, address] of favorites)
+      await page.getByRole('list', { name: heading }).locator(`a[href="${address}"]`).waitFor()
+    await page.goto('/favorites')
+    // A press on a link is lost if the page is replaced before it ends.
     await waitForHydration(page)
-    const adding = await holdResponse(page, `${kinds[kind].favorites.router}.add`)
-    await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
-    await button.click()
-    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
-    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
-    adding.release()
+    const [, movie] = favorites[0]!
+    await page.getByRole('main').locator(`a[href="${movie}"]`).click()
+    await page.waitForURL((url) => url.pathname === movie)
     await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
-    favorites.push([words.favoritesHeading, address])
-  }
-  await page.goto(`/user/${reader.user.id}`)
-  for (const [heading, address] of favorites)
-    await page.getByRole('list', { name: heading }).locator(`a[href="${address}"]`).waitFor()
-  await page.goto('/favorites')
-  // A press on a link is lost if the page is replaced before it ends.
-  await waitForHydration(page)
-  const [, movie] = favorites[0]!
-  await page.getByRole('main').locator(`a[href="${movie}"]`).click()
-  await page.waitForURL((url) => url.pathname === movie)
-  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
 
-  const restore = await stubError(page, 'favoriteMovies.remove')
-  await button.click()
-  await page.getByText('Still among your favorites').waitFor()
-  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
-  restore()
-  await button.click()
-  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
-  await page.goBack()
-  await page.getByText(specified('No movies added yet.')).waitFor()
-})
+    const restore = await stubError(page, 'favoriteMovies.remove')
+    await button.click()
+    await page.getByText('Still among your favorites').waitFor()
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+    restore()
+    await button.click()
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
+    await page.goBack()
+    await page.getByText(specified('No movies added yet.')).waitFor()
+  },
+)
 
 test('a press of a member counts from the moment a page is hydrated', async () => {
   const reader = await aMember('favorites.early')
@@ -297,88 +300,94 @@ variation('members can be followed from a list, without a query for each follow 
   expect(statuses).toEqual([])
 })
 
-test('a member becomes private, accepts a request, and blocks the follower, which can be undone', async () => {
-  const [owner, asking] = [await aMember('social.private'), await aMember('social.asking')]
-  const name = asking.user.username
-  const [page, other] = [await newPage(), await newPage()]
-  await logInAs(page, owner)
-  await page.goto('/settings?tab=account')
-  await page.getByRole('checkbox', { name: 'My account is private' }).check()
-  await page.getByText('The setting is saved.').waitFor()
+variation(
+  'a member becomes private, accepts a request, and blocks the follower, which can be undone',
+  async () => {
+    const [owner, asking] = [await aMember('social.private'), await aMember('social.asking')]
+    const name = asking.user.username
+    const [page, other] = [await newPage(), await newPage()]
+    await logInAs(page, owner)
+    await page.goto('/settings?tab=account')
+    await page.getByRole('checkbox', { name: 'My account is private' }).check()
+    await page.getByText('The setting is saved.').waitFor()
 
-  await logInAs(other, asking)
-  const profile = `/user/${owner.user.id}`
-  await other.goto(profile)
-  await other.getByText('This profile is private').waitFor()
-  await page.getByRole('link', { name: 'See your profile as a visitor' }).click()
-  await page.getByText('This profile is private').waitFor()
-  await other.getByRole('button', { name: `Follow ${owner.user.username}` }).click()
-  await other.getByRole('button', { name: `Requested ${owner.user.username}` }).waitFor()
-  await expectAccessible(other)
+    await logInAs(other, asking)
+    const profile = `/user/${owner.user.id}`
+    await other.goto(profile)
+    await other.getByText('This profile is private').waitFor()
+    await page.getByRole('link', { name: 'See your profile as a visitor' }).click()
+    await page.getByText('This profile is private').waitFor()
+    await other.getByRole('button', { name: `Follow ${owner.user.username}` }).click()
+    await other.getByRole('button', { name: `Requested ${owner.user.username}` }).waitFor()
+    await expectAccessible(other)
 
-  await page.goto(profile)
-  await page.getByRole('button', { name: `Accept ${name}` }).click()
-  await stat(page, specified('Followers')).getByText('1', { exact: true }).waitFor()
-  await expect.poll(() => page.getByRole('heading', { name: /^Follow requests/ }).count()).toBe(0)
-  await other.reload()
-  await other.getByRole('button', { name: `Unfollow ${owner.user.username}` }).waitFor()
-  await expect.poll(() => other.getByText('This profile is private').count()).toBe(0)
+    await page.goto(profile)
+    await page.getByRole('button', { name: `Accept ${name}` }).click()
+    await stat(page, specified('Followers')).getByText('1', { exact: true }).waitFor()
+    await expect.poll(() => page.getByRole('heading', { name: /^Follow requests/ }).count()).toBe(0)
+    await other.reload()
+    await other.getByRole('button', { name: `Unfollow ${owner.user.username}` }).waitFor()
+    await expect.poll(() => other.getByText('This profile is private').count()).toBe(0)
 
-  await page.goto(`${profile}/followers`)
-  await page.getByRole('button', { name: `Remove ${name} from your followers` }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-  await page.getByText('Nobody follows you yet.').waitFor()
-  await other.reload()
-  await other.getByText('This profile is private').waitFor()
+    await page.goto(`${profile}/followers`)
+    await page.getByRole('button', { name: `Remove ${name} from your followers` }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Nobody follows you yet.').waitFor()
+    await other.reload()
+    await other.getByText('This profile is private').waitFor()
 
-  await page.goto(`/user/${asking.user.id}`)
-  await page.getByRole('button', { name: `Mute, block or report ${name}` }).click()
-  const dialog = page.getByRole('dialog', { name })
-  await dialog.waitFor()
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Block' }).click()
-  await page
-    .getByRole('alertdialog', { name: `Block ${name}?` })
-    .getByRole('button', { name: 'Block' })
-    .click()
-  await page.getByText(`You have blocked ${name}`, { exact: true }).waitFor()
-  await page.getByText(`You have blocked ${name}.`, { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Undo' }).waitFor()
-  await other.reload()
-  await other.getByText('This profile is private').waitFor()
-  await expect.poll(() => other.getByText(/block/i).count()).toBe(0)
+    await page.goto(`/user/${asking.user.id}`)
+    await page.getByRole('button', { name: `Mute, block or report ${name}` }).click()
+    const dialog = page.getByRole('dialog', { name })
+    await dialog.waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Block' }).click()
+    await page
+      .getByRole('alertdialog', { name: `Block ${name}?` })
+      .getByRole('button', { name: 'Block' })
+      .click()
+    await page.getByText(`You have blocked ${name}`, { exact: true }).waitFor()
+    await page.getByText(`You have blocked ${name}.`, { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await other.reload()
+    await other.getByText('This profile is private').waitFor()
+    await expect.poll(() => other.getByText(/block/i).count()).toBe(0)
 
-  await page.goto('/settings?tab=account')
-  await page.getByRole('button', { name: `Unblock ${name}` }).waitFor()
-  // The profile unblocks too.
-  await page.goto(`/user/${asking.user.id}`)
-  await page.getByRole('main').getByRole('button', { name: 'Unblock' }).click()
-  await page.getByText(`You have blocked ${name}`, { exact: true }).waitFor({ state: 'detached' })
-  await page.goto('/settings?tab=account')
-  await page.getByRole('heading', { name: 'Privacy' }).waitFor()
-  await expect.poll(() => page.getByRole('list', { name: 'Blocked members' }).count()).toBe(0)
-})
+    await page.goto('/settings?tab=account')
+    await page.getByRole('button', { name: `Unblock ${name}` }).waitFor()
+    // The profile unblocks too.
+    await page.goto(`/user/${asking.user.id}`)
+    await page.getByRole('main').getByRole('button', { name: 'Unblock' }).click()
+    await page.getByText(`You have blocked ${name}`, { exact: true }).waitFor({ state: 'detached' })
+    await page.goto('/settings?tab=account')
+    await page.getByRole('heading', { name: 'Privacy' }).waitFor()
+    await expect.poll(() => page.getByRole('list', { name: 'Blocked members' }).count()).toBe(0)
+  },
+)
 
-test('a newcomer sees each suggestion once and no empty box, and answers a request to follow in its notification', async () => {
-  const [owner, asking] = [await aMember('answers.requests'), await aMember('asks.politely')]
-  const page = await newPage(sizes[1])
-  await logInAs(page, owner)
-  await page.goto('/')
-  await page.getByRole('heading', { name: 'Make it yours' }).waitFor()
-  await page.getByRole('heading', { name: "Friends' favourites" }).waitFor()
-  await page.getByRole('button', { name: /Follow three/ }).click()
-  await page.getByRole('list', { name: 'People to follow' }).waitFor()
-  expect(await page.getByRole('list', { name: 'People to follow' }).count()).toBe(1)
-  await expect.poll(() => page.getByText('Nothing new yet').count()).toBe(0)
+variation(
+  'a newcomer sees each suggestion once and no empty box, and answers a request to follow in its notification',
+  async () => {
+    const [owner, asking] = [await aMember('answers.requests'), await aMember('asks.politely')]
+    const page = await newPage(sizes[1])
+    await logInAs(page, owner)
+    await page.goto('/')
+    await page.getByRole('heading', { name: 'Make it yours' }).waitFor()
+    await page.getByRole('heading', { name: "Friends' favourites" }).waitFor()
+    await page.getByRole('button', { name: /Follow three/ }).click()
+    await page.getByRole('list', { name: 'People to follow' }).waitFor()
+    expect(await page.getByRole('list', { name: 'People to follow' }).count()).toBe(1)
+    await expect.poll(() => page.getByText('Nothing new yet').count()).toBe(0)
 
-  const privacy = { method: 'PATCH', body: JSON.stringify({ isPrivate: true }), token: owner.token }
-  await call('/users/me/privacy', privacy)
-  await post('/users/follow', { userIdToFollow: owner.user.id }, asking.token)
-  await page.goto('/notifications')
-  await page.getByRole('button', { name: `Accept ${asking.user.username}` }).click()
-  const isFollowing = async () =>
-    (await call<{ isFollowing: boolean }>(`/users/${owner.user.id}/follow-status`, { token: asking.token }))
-      .body.isFollowing
-  await expect.poll(isFollowing).toBe(true)
-  await page.getByRole('button', { name: `Accept ${asking.user.username}` }).waitFor({ state: 'hidden' })
-})
+    const privacy = { method: 'PATCH', body: JSON.stringify({ isPrivate: true }), token: owner.token }
+    await call('/users/me/privacy', privacy)
+    await post('/users/follow', { userIdToFollow: owner.user.id }, asking.token)
+    await page.goto('/notifications')
+    await page.getByRole('button', { name: `Accept ${asking.user.username}` }).click()
+    const isFollowing = async () =>
+      (await call<{ isFollowing: boolean }>(`/users/${owner.user.id}/follow-status`, { token: asking.token }))
+        .body.isFollowing
+    await expect.poll(isFollowing).toBe(true)
+    await page.getByRole('button', { name: `Accept ${asking.user.username}` }).waitFor({ state: 'hidden' })
+  },
+)

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { variation } from '#scripts/testing/variation.ts'
 import { exportFormat } from '#shared/domain/export-formats.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
@@ -105,34 +104,31 @@ test('a member downloads everything, deletes the account and keeps it in the set
   await expect.poll(() => deletionOf(member)).toBeNull()
 })
 
-variation(
-  'on a phone, a login says that the account will be deleted, and the mailed link keeps it without one',
-  async () => {
-    const member = await aWriter('leaver.two')
-    const page = await newPage(sizes[1])
-    await logInAs(page, member)
-    await openAccount(page)
-    await requestDeletion(page)
+test('on a phone, a login says that the account will be deleted, and the mailed link keeps it without one', async () => {
+  const member = await aWriter('leaver.two')
+  const page = await newPage(sizes[1])
+  await logInAs(page, member)
+  await openAccount(page)
+  await requestDeletion(page)
 
-    const other = await newPage(sizes[1])
-    await other.goto('/login')
-    await waitForHydration(other)
-    await other.getByLabel('Email').fill(member.email)
-    await other.getByLabel('Password', { exact: true }).fill(password)
-    await other.getByRole('button', { name: 'Log in' }).click()
-    await scheduled(other).waitFor()
+  const other = await newPage(sizes[1])
+  await other.goto('/login')
+  await waitForHydration(other)
+  await other.getByLabel('Email').fill(member.email)
+  await other.getByLabel('Password', { exact: true }).fill(password)
+  await other.getByRole('button', { name: 'Log in' }).click()
+  await scheduled(other).waitFor()
 
-    const visitor = await newPage(sizes[1])
-    await visitor.goto(await linkMailedTo(member.email, '/keep-account'))
-    await waitForHydration(visitor)
-    await expectAccessible(visitor)
-    await visitor.getByRole('button', { name: 'Keep my account' }).click()
-    await visitor.getByText(messages.deletionCanceled).waitFor()
-    expect(await deletionOf(member)).toBeNull()
-    await visitor.reload()
-    await waitForHydration(visitor)
-    await visitor.getByRole('button', { name: 'Keep my account' }).click()
-    await visitor.getByText(messages.deletionCanceled).waitFor()
-    await expectAccessible(visitor)
-  },
-)
+  const visitor = await newPage(sizes[1])
+  await visitor.goto(await linkMailedTo(member.email, '/keep-account'))
+  await waitForHydration(visitor)
+  await expectAccessible(visitor)
+  await visitor.getByRole('button', { name: 'Keep my account' }).click()
+  await visitor.getByText(messages.deletionCanceled).waitFor()
+  expect(await deletionOf(member)).toBeNull()
+  await visitor.reload()
+  await waitForHydration(visitor)
+  await visitor.getByRole('button', { name: 'Keep my account' }).click()
+  await visitor.getByText(messages.deletionCanceled).waitFor()
+  await expectAccessible(visitor)
+})
