@@ -72,7 +72,7 @@ const facts = {
   /** The diary and the want list. */
   status: [watched],
   /** What the member watched of the show with this id. */
-  progress: [watched],
+  progress: [watched, all('notifications.list')],
   favorite: [ofTitle('favorites.isFavorite'), mine('favorites.list', 'accounts.profile')],
   favoriteOrder: [mine('favorites.list')],
   /** Whether the member follows the one with this id. */

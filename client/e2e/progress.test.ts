@@ -1,4 +1,5 @@
 import { expect, inject, test } from 'vitest'
+import { notify } from '#server/accounts/notify-store.ts'
 import type { Progress } from '#shared/contracts/progress.ts'
 import {
   aMember,
@@ -7,6 +8,7 @@ import {
   horizontalOverflow,
   logInAs,
   newPage,
+  siteDatabase,
   sizes,
   useBrowser,
   waitForHydration,
@@ -68,6 +70,37 @@ test('episodes are marked one by one, up to one and by season, each act can be u
   await undo()
   await expect.poll(played).toBe(4)
   await expect.poll(() => season.getAttribute('aria-pressed')).toBe('false')
+  expect(await horizontalOverflow(page)).toBe(0)
+})
+
+test('the notification of a new season marks its next episode with one press, and then offers the one after', async () => {
+  const member = await aMember('progress.told')
+  const body = JSON.stringify({ season: 1 })
+  await call(`/tv-shows/${severance}/progress`, { method: 'PUT', token: member.token, body })
+  const { season } = (
+    await call<{ season: { id: number } }>(`/tv-shows/${severance}/seasons/2`, { token: member.token })
+  ).body
+  await siteDatabase()
+    .transaction()
+    .execute((trx) =>
+      notify(trx, {
+        type: 'newSeason',
+        to: member.user.id,
+        by: null,
+        now: new Date(),
+        target: { type: 'season', id: season.id },
+      }),
+    )
+  const page = await newPage(sizes[1])
+  await logInAs(page, member)
+  await page.goto('/notifications')
+  await waitForHydration(page)
+  await page.getByText('New season of Severance: season 2').waitFor()
+  const press = (code: string) => page.getByRole('button', { name: `Watched: S2 ${code} ` })
+  await press('E1').click()
+  await expect.poll(async () => (await progressOf(severance, member.token)).playedCount).toBe(10)
+  await press('E2').waitFor()
+  await expectAccessible(page)
   expect(await horizontalOverflow(page)).toBe(0)
 })
 

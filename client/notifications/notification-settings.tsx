@@ -19,6 +19,7 @@ const typeLabels: Record<NotificationType, string> = {
   like: t`Likes of your reviews and lists`,
   listInvite: t`Invitations to edit a list`,
   listTitles: t`New titles in lists that you follow`,
+  newSeason: t`New seasons of shows that you have watched`,
   importDone: t`An import is done`,
   decision: t`Decisions of the moderators about you`,
   report: t`Your reports have been handled`,

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { Bell, Flag, Gavel, Import, type LucideIcon, Settings } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Bell, Flag, Gavel, Import, type LucideIcon, Settings, Tv } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { titlePath } from '#client/app/kinds.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
@@ -22,7 +22,7 @@ import { sentenceOf } from './sentences.ts'
 import { isolatedParts, t } from '#shared/domain/message.ts'
 
 /** Seeing the list marks all as read. */
-export function NotificationsScreen() {
+export function NotificationsScreen({ renderSeason }: { renderSeason: RenderSeason }) {
   const list = trpc.notifications.list.useInfiniteQuery({}, nextPage)
   const { data } = list
   const notifications = data?.pages.flatMap((page) => page.notifications) ?? []
@@ -62,7 +62,11 @@ export function NotificationsScreen() {
               <h2 className="text-h3">{day}</h2>
               <ul className="mt-2 grid gap-1">
                 {ofDay.map((notification) => (
-                  <NotificationRow key={notification.id} notification={notification} />
+                  <NotificationRow
+                    key={notification.id}
+                    notification={notification}
+                    renderSeason={renderSeason}
+                  />
                 ))}
               </ul>
             </section>
@@ -73,6 +77,10 @@ export function NotificationsScreen() {
     </div>
   )
 }
+
+type Target = NonNullable<Notification['target']>
+/** What can be done about a new season; features meet in routes. */
+type RenderSeason = (show: NonNullable<Target['title']>, season: NonNullable<Target['season']>) => ReactNode
 
 const seenAfterMs = 600
 
@@ -115,9 +123,16 @@ const icons: Partial<Record<NotificationTarget, LucideIcon>> = {
   decision: Gavel,
   report: Flag,
   case: Flag,
+  season: Tv,
 }
 
-function NotificationRow({ notification }: { notification: Notification }) {
+function NotificationRow({
+  notification,
+  renderSeason,
+}: {
+  notification: Notification
+  renderSeason: RenderSeason
+}) {
   const { actors, target, at, isRead } = notification
 
   const Icon = (target && icons[target.type]) ?? Bell
@@ -175,6 +190,9 @@ function NotificationRow({ notification }: { notification: Notification }) {
         {target === null ? null : <Shown target={target} />}
       </Link>
       {notification.type === 'followRequest' ? <Requests actors={actors} /> : null}
+      {target?.season && target.title ? (
+        <div className="pb-2 ps-20">{renderSeason(target.title, target.season)}</div>
+      ) : null}
     </li>
   )
 }
@@ -214,6 +232,8 @@ function useTarget({ type, actors, target }: Notification): string {
   const me = useSession()?.user.id
   if (target?.type === 'review' && target.title !== null)
     return `${titlePath(kinds[target.title.kind], target.title.id)}?review=${target.id}`
+  if (target?.type === 'season' && target.title !== null)
+    return titlePath(kinds[target.title.kind], target.title.id)
   if (target?.type === 'list') return `/list/${target.id}`
   if (target?.type === 'import') return `/imports/${target.id}`
   if (target?.type === 'decision') return `/decisions/${target.id}`

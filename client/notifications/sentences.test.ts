@@ -27,6 +27,7 @@ test('a sentence agrees with the number of actors, and says whose review it is',
     name: null,
     text: null,
     imageUrl: null,
+    season: null,
   }
   const say = (type: 'like' | 'comment', count: number, isMine = true) =>
     isolatedParts(

@@ -50,6 +50,7 @@ export function sentenceOf({ type, actors, actorCount: n, target }: About): stri
     invited: () =>
       plural(n, { one: `${who} joined with your invite`, other: `${who} joined with your invite` }),
     case: () => t`A report waits for a moderator`,
+    newSeason: () => t`New season of ${what}: season ${target?.season?.number ?? 0}`,
   }
   return sentences[type]()
 }

@@ -31,11 +31,17 @@ function aSeason(key: string, number: number, days: readonly (string | null)[]):
 }
 
 /** Saves the seasons of a show as its source has them now. Returns the ids of the episodes in their order, with the specials first. */
-export async function saveSeasons(db: Db, titleId: number, seasons: Days): Promise<number[]> {
+export async function saveSeasons(
+  db: Db,
+  titleId: number,
+  seasons: Days,
+  now = new Date(),
+): Promise<number[]> {
   const found = Object.entries(seasons).map(([number, days]) =>
     aSeason(String(titleId), Number(number), days),
   )
-  await db.transaction().execute((trx) => saveParts(trx, { id: titleId, kind: 'tvShow' }, found, 'tmdb'))
+  const title = { id: titleId, kind: 'tvShow' } as const
+  await db.transaction().execute((trx) => saveParts(trx, title, found, 'tmdb', { now }))
   return (await listEpisodes(db, titleId)).map(({ id }) => id)
 }
 

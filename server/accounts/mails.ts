@@ -279,6 +279,8 @@ const digestWords: Record<
     t`${plural(count, { one: '# report of yours has been handled.', other: '# reports of yours have been handled.' })}`,
   invited: ({ t, plural }, _count, actors) =>
     t`${plural(actors, { one: '# member joined with your invite.', other: '# members joined with your invite.' })}`,
+  newSeason: ({ t, plural }, count) =>
+    t`${plural(count, { one: '# show that you watched has a new season.', other: '# shows that you watched have new seasons.' })}`,
   case: ({ t, plural }, count) =>
     t`${plural(count, { one: '# case waits for moderators.', other: '# cases wait for moderators.' })}`,
 }

@@ -165,10 +165,10 @@ function laterThan(last: string, now = new Date(0)): string {
 }
 
 /**
- * `digest` sends the daily email, `thread` notifies who commented before, `titles` the followers of a list, `case` the moderators. The last
- * three notify many members.
+ * `digest` sends the daily email, `thread` notifies who commented before, `titles` the followers of a list, `case` the moderators, `season`
+ * who waits for a season. All but the first notify many members.
  */
-export type TaskName = 'digest' | 'thread' | 'titles' | 'case'
+export type TaskName = 'digest' | 'thread' | 'titles' | 'case' | 'season'
 
 /** A task with the same ids is moved to this time instead. */
 export async function addTask(

@@ -181,6 +181,8 @@ test('the demo member has notifications of some days, the newest of which are un
   expect(unreadCount).toBe(4)
   expect(notifications.length).toBeGreaterThan(6)
   expect(new Set(notifications.map(({ type }) => type)).size).toBeGreaterThan(2)
+  const { target } = notifications.find(({ type }) => type === 'newSeason')!
+  expect(target).toMatchObject({ season: { number: 5, next: { season: 5, number: 1, isAired: true } } })
   expect(notifications.map(({ isRead }) => isRead)).toEqual(notifications.map((_, at) => at >= 4))
   expect(await db.selectFrom('tasks').select('id').where('queue', '=', 'notifications').execute()).toEqual([])
 })

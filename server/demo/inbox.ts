@@ -1,9 +1,13 @@
 import type { Db } from '#server/db/open.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { type Event, notify, updateInbox } from '#server/accounts/notify-store.ts'
+import { listSeasons } from '#server/progress/episodes-store.ts'
+import { clockIn } from '#server/progress/rules.ts'
+import { readProgress, readShow } from '#server/progress/shows.ts'
 
 const unreadCount = 4
 const dayCount = 30
+const toldHoursAgo = 5
 
 export async function fillInbox(trx: Db, demoId: number, now: Date): Promise<void> {
   const since = new Date(now.getTime() - dayCount * dayMs).toISOString()
@@ -46,6 +50,7 @@ export async function fillInbox(trx: Db, demoId: number, now: Date): Promise<voi
       at,
       target: { type: 'list' as const, id },
     })),
+    ...(await newSeasons(trx, demoId, now)),
   ].sort((a, b) => (a.at < b.at ? -1 : 1))
   await trx.insertInto('inboxes').values({ user_id: demoId, digest_at: now.toISOString() }).execute()
   for (const { at, ...event } of events)
@@ -59,6 +64,32 @@ export async function fillInbox(trx: Db, demoId: number, now: Date): Promise<voi
     .limit(1)
     .executeTakeFirst()
   await updateInbox(trx, demoId, { digest_at: null, ...(last && { read_to: last.at, mailed_to: last.at }) })
+}
+
+/** Of the shows that the member has watched, each told some hours ago. */
+async function newSeasons(trx: Db, demoId: number, now: Date) {
+  const clock = clockIn('UTC', now)
+  const shows = await trx
+    .selectFrom('plays')
+    .select('media_id')
+    .distinct()
+    .where('user_id', '=', demoId)
+    .orderBy('media_id')
+    .execute()
+  const events = []
+  for (const { media_id: titleId } of shows) {
+    const { newSeason } = await readProgress(trx, await readShow(trx, titleId, demoId, clock), demoId)
+    const season = (await listSeasons(trx, titleId)).find(({ number }) => number === newSeason)
+    if (!season) continue
+    const at = new Date(now.getTime() - toldHoursAgo * 3_600_000).toISOString()
+    events.push({
+      type: 'newSeason' as const,
+      by: null,
+      at,
+      target: { type: 'season' as const, id: season.id },
+    })
+  }
+  return events
 }
 
 const review = (id: number) => ({ type: 'review' as const, id })

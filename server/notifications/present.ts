@@ -3,9 +3,11 @@ import { pluck } from '#shared/domain/pluck.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
+import { findTimeZone } from '#server/progress/episodes-store.ts'
+import { clockIn } from '#server/progress/rules.ts'
 import type { NotificationRow } from './tables.ts'
 import { listPreviews, listReadableAmong } from '#server/lists/store.ts'
-import { present, shownActors } from './rules.ts'
+import { nextIn, present, shownActors } from './rules.ts'
 import * as store from './store.ts'
 
 /** Without notifications of which nothing may be shown. `readTo` says what has been read. */
@@ -14,12 +16,13 @@ export async function presentAll(
   recipient: store.Recipient,
   rows: readonly NotificationRow[],
   readTo: string,
+  now: Date,
 ): Promise<Notification[]> {
-  const related = await readRelated(db, recipient, rows)
+  const related = await readRelated(db, recipient, rows, now)
   return rows.flatMap((row) => present(row, readTo, related) ?? [])
 }
 
-async function readRelated(db: Db, recipient: store.Recipient, rows: readonly NotificationRow[]) {
+async function readRelated(db: Db, recipient: store.Recipient, rows: readonly NotificationRow[], now: Date) {
   const { id } = recipient
   const idsOf = (type: NotificationTarget) => [
     ...new Set(rows.filter((row) => row.target_type === type).map((row) => row.target_id)),
@@ -36,8 +39,21 @@ async function readRelated(db: Db, recipient: store.Recipient, rows: readonly No
     decisions: new Map(
       (await store.listDecisionTargets(db, idsOf('decision'), id)).map((row) => [row.id, row]),
     ),
+    seasons: new Map((await readSeasons(db, idsOf('season'), id, now)).map((season) => [season.id, season])),
     cases: new Set(await store.listDecidable(db, idsOf('case'), recipient)),
   }
+}
+
+async function readSeasons(db: Db, ids: readonly number[], userId: number, now: Date) {
+  if (ids.length === 0) return []
+  const clock = clockIn(await findTimeZone(db, userId), now)
+  const rows = await store.listSeasonTargets(db, ids, userId)
+  return rows.map((row) => ({
+    id: row.season_id,
+    number: row.season_number,
+    title: toTitleCard(row),
+    next: nextIn(row, clock),
+  }))
 }
 
 async function firstImages(db: Db, listIds: readonly number[]): Promise<Map<number, string | null>> {

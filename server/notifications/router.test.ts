@@ -83,6 +83,7 @@ describe('events of one type about one target', () => {
           name: null,
           text: 'Slow, and worth it.',
           imageUrl: null,
+          season: null,
         },
         at: later(3).toISOString(),
         isRead: false,

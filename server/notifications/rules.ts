@@ -7,7 +7,8 @@ import type { ReviewRow } from '#server/reviews/tables.ts'
 import type { NotificationRow } from './tables.ts'
 import type { ReportTarget } from '#shared/domain/moderation.ts'
 
-type TitleCard = NonNullable<NonNullable<Notification['target']>['title']>
+type Target = NonNullable<Notification['target']>
+type TitleCard = NonNullable<Target['title']>
 
 /** By id, as far as the recipient may see it. */
 type Related = {
@@ -17,6 +18,7 @@ type Related = {
   imports: ReadonlyMap<number, { service: ImportOrigin; facts: string }>
   decisions: ReadonlyMap<number, { target_type: ReportTarget; snapshot: string }>
   cases: ReadonlySet<number>
+  seasons: ReadonlyMap<number, NonNullable<Target['season']> & { title: TitleCard }>
 }
 
 export function shownActors({ actors }: Pick<NotificationRow, 'actors'>): number[] {
@@ -47,9 +49,18 @@ export function present(row: NotificationRow, readTo: string, related: Related):
 function targetOf(
   { user_id, target_id: id }: NotificationRow,
   type: NotificationTarget,
-  { reviews, lists, imports, decisions, cases }: Related,
+  { reviews, lists, imports, decisions, cases, seasons }: Related,
 ): Notification['target'] | undefined {
-  const plain = { type, id, isMine: false, title: null, name: null, text: null, imageUrl: null }
+  const plain = {
+    type,
+    id,
+    isMine: false,
+    title: null,
+    name: null,
+    text: null,
+    imageUrl: null,
+    season: null,
+  }
   if (type === 'review') {
     const row = reviews.get(id)
     if (!row) return undefined
@@ -63,9 +74,46 @@ function targetOf(
     if (!list) return undefined
     return { ...plain, isMine: list.user_id === user_id, name: list.title, imageUrl: list.image }
   }
+  if (type === 'season') {
+    const found = seasons.get(id)
+    if (!found) return undefined
+    const { title, number, next } = found
+    return { ...plain, title, imageUrl: title.imageUrl, season: { number, next } }
+  }
   if (type === 'import') return { ...plain, name: nameOfImport(imports.get(id)) }
   if (type === 'decision') return { ...plain, name: nameOfDecided(decisions.get(id)) }
   return type === 'case' && !cases.has(id) ? undefined : plain
+}
+
+type NextRow = {
+  season_number: number
+  next_id: number | null
+  next_number: number | null
+  next_name: string | null
+  next_on: string | null
+  next_at: string | null
+  next_runtime: number | null
+  later_on: string | null
+}
+
+/** Null if the member has watched all of the season. */
+export function nextIn(
+  row: NextRow,
+  { now, today }: { now: string; today: string },
+): NonNullable<Target['season']>['next'] {
+  if (row.next_id === null) return null
+  // An episode without a date has aired if a later one has.
+  const day = row.next_on ?? row.later_on
+  return {
+    id: row.next_id,
+    season: row.season_number,
+    number: row.next_number!,
+    name: row.next_name!,
+    airDate: row.next_on,
+    airsAt: row.next_at,
+    runtime: row.next_runtime,
+    isAired: row.next_at === null ? day !== null && day <= today : row.next_at <= now,
+  }
 }
 
 /** “Letterboxd: 9 titles imported”; null if the import is deleted. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { unreadMax } from '#shared/domain/limits.ts'
+import type { NotificationTarget, NotificationType } from '#shared/contracts/notifications.ts'
 import type { ImportOrigin } from '#shared/domain/import-formats.ts'
 import { rankOf, type Role } from '#shared/domain/roles.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
@@ -81,6 +82,8 @@ function isPresented(db: Db, viewerId: number, rank: number): RawBuilder<SqlBool
         where reviews.id = unread.target_id and ${maySeeReview(viewerId)} and ${isTitleShown})
       when 'list' then exists (select 1 from lists join users on users.id = lists.user_id
         where lists.id = unread.target_id and ${maySeeList(viewerId)} and ${isListShown(viewerId)})
+      when 'season' then exists (select 1 from parts join media on media.id = parts.media_id
+        where parts.id = unread.target_id and parts.is_gone = 0 and ${isTitleShown})
       when 'case' then ${rank === 0 ? sql`false` : sql`exists (select 1 from cases where cases.id = unread.target_id and ${mayDecideAbout('cases.user_id', staffOf(viewerId, rank))})`}
       else true end`
 }
@@ -124,6 +127,33 @@ export async function listDecidable(
     .execute()
   return rows.map((row) => row.id)
 }
+
+/** With the card of the show, and the first episode that the recipient has not watched. */
+export const listSeasonTargets = prepareQuery((db, ids: readonly number[], viewerId: number) =>
+  db
+    .selectFrom('parts as season')
+    .innerJoin('media', 'media.id', 'season.media_id')
+    .leftJoin('parts as next', (join) =>
+      join.on(
+        'next.id',
+        '=',
+        sql`(select parts.id from parts where parts.parent_id = season.id and parts.type = 'episode' and parts.is_gone = 0
+          and not exists (select 1 from plays where plays.user_id = ${viewerId} and plays.episode_id = parts.id)
+          order by parts.number limit 1)`,
+      ),
+    )
+    .select(cardColumns)
+    .select(['season.id as season_id', 'season.number as season_number'])
+    .select(['next.id as next_id', 'next.number as next_number', 'next.name as next_name'])
+    .select(['next.release_date as next_on', 'next.airs_at as next_at', 'next.runtime as next_runtime'])
+    .select(
+      sql<string | null>`(select min(parts.release_date) from parts where parts.parent_id = season.id
+        and parts.type = 'episode' and parts.is_gone = 0 and parts.number > next.number)`.as('later_on'),
+    )
+    .where(isOneOf(db, 'season.id', ids))
+    .where('season.is_gone', '=', 0)
+    .where(isTitleShown),
+)
 
 /** The numbers are JSON. */
 export function listImportTargets(
@@ -243,6 +273,53 @@ export async function listCommenters(db: Db, { id, review_id }: CommentRow): Pro
     .orderBy('user_id')
     .execute()
   return rows.map(({ user_id }) => user_id)
+}
+
+/** Undefined if the source does not have it any longer. */
+export async function findSeason(
+  db: Db,
+  id: number,
+): Promise<{ media_id: number; number: number } | undefined> {
+  return db
+    .selectFrom('parts')
+    .innerJoin('media', 'media.id', 'parts.media_id')
+    .select(['parts.media_id', 'parts.number'])
+    .where('parts.id', '=', id)
+    .where('parts.type', '=', 'season')
+    .where('parts.is_gone', '=', 0)
+    .where(isTitleShown)
+    .executeTakeFirst()
+}
+
+/** Who has a title in the diary, by id. */
+export async function listViewers(db: Db, titleId: number, after: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('diary_entries')
+    .select('user_id')
+    .distinct()
+    .where('media_id', '=', titleId)
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+export async function isNotified(
+  db: Db,
+  userId: number,
+  { type, target }: { type: NotificationType; target: { type: NotificationTarget; id: number } },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('notifications')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('type', '=', type)
+    .where('target_type', '=', target.type)
+    .where('target_id', '=', target.id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function hasTitlesBy(db: Db, listId: number, by: number, after: Date): Promise<boolean> {

@@ -7,6 +7,7 @@ import { listFollowerIds } from '#server/lists/members-store.ts'
 import { findList } from '#server/lists/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { dayMs } from '#server/db/spans.ts'
+import { openWaiting } from '#server/progress/waiting.ts'
 import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
 import { lockInbox, notify, type TaskName, updateInbox } from '#server/accounts/notify-store.ts'
@@ -23,6 +24,7 @@ export function openNotifications({ now = () => new Date(), ...options }: QueueO
     thread: ([commentId]) => notifyThread(db, commentId!, now()),
     titles: ([listId, by], signal) => notifyFollowers(db, listId!, by!, now(), signal),
     case: ([caseId]) => notifyModerators(db, caseId!, now()),
+    season: ([seasonId], signal) => notifyViewers(db, seasonId!, now(), signal),
   }
   return openQueue({
     ...options,
@@ -50,7 +52,7 @@ async function sendDigest(db: Db, userId: number, now: Date): Promise<void> {
       ({ at, type }) => at > after && settings[type].inApp && settings[type].email === 'daily',
     )
     const role = user.standing === 'active' ? user.role : 'member'
-    const shown = await presentAll(trx, { id: userId, role }, wanted, after)
+    const shown = await presentAll(trx, { id: userId, role }, wanted, after, now)
     if (shown.length === 0) return
     const token = newToken()
     const expiresAt = new Date(now.getTime() + unsubscribeDays * dayMs)
@@ -108,6 +110,28 @@ async function notifyFollowers(
           now,
           isOncePerDay: true,
         })
+      })
+      await nextTick()
+    }
+    if (ids.length < batchSize) return
+    last = ids.at(-1)!
+  }
+}
+
+/** Who waits for the season, once, whatever the day on which the task is repeated. */
+async function notifyViewers(db: Db, seasonId: number, now: Date, signal: AbortSignal): Promise<void> {
+  const season = await store.findSeason(db, seasonId)
+  if (!season) return
+  const { media_id: id, number } = season
+  const isWaiting = await openWaiting(db, { id, season: number }, now)
+  const about = { type: 'newSeason', target: { type: 'season', id: seasonId } } as const
+  for (let last = 0; ;) {
+    const ids = await store.listViewers(db, id, last, batchSize)
+    for (const to of ids) {
+      signal.throwIfAborted()
+      await db.transaction().execute(async (trx) => {
+        if ((await store.isNotified(trx, to, about)) || !(await isWaiting(trx, to))) return
+        await notify(trx, { ...about, to, by: null, now })
       })
       await nextTick()
     }

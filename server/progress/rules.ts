@@ -102,6 +102,21 @@ function findNewSeason(episodes: readonly Aired<Placed>[], played: ReadonlySet<n
   return isNew ? newest : null
 }
 
+/** Whether a member has nothing left to watch before this season, and has not begun it. */
+export function isWaitingFor(
+  number: number,
+  episodes: readonly Aired<Placed>[],
+  plays: readonly PlayedRow[],
+  { status, stated }: Statement,
+): boolean {
+  if (status === 'dropped' || stated === 'dropped') return false
+  const earlier = episodes.filter(({ season }) => season > 0 && season < number)
+  const played = isPlayedIn(plays, newestPass(plays))
+  if (plays.length === 0) return status === 'finished'
+  if (episodes.some(({ id, season }) => season === number && played.has(id))) return false
+  return stated === 'finished' || derivedStatus(earlier, played) === 'finished'
+}
+
 /** `played` has the episodes that one member played in the newest pass. `statement` is the status of the show in the diary. */
 export function standingOf<Row extends Aired<Placed>>(
   episodes: readonly Row[],

@@ -58,6 +58,7 @@ test('a table of a title either has what members keep of it, or is listed here: 
     'title_names',
     'parts',
     'part_checks',
+    'announced_seasons',
     'rating_counts',
   ]
   const ofImports = ['past_writes', 'import_titles', 'import_keys', 'import_changes']

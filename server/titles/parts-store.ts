@@ -28,6 +28,18 @@ export const findEpisodeSource = prepareFirst((db, titleId: number) =>
     .limit(1),
 )
 
+export const findAnnounced = prepareFirst((db, titleId: number) =>
+  db.selectFrom('announced_seasons').select('season').where('media_id', '=', titleId),
+)
+
+export async function saveAnnounced(trx: Db, media_id: number, season: number): Promise<void> {
+  await trx
+    .insertInto('announced_seasons')
+    .values({ media_id, season })
+    .onConflict((conflict) => conflict.column('media_id').doUpdateSet({ season }))
+    .execute()
+}
+
 export async function listPartIds(db: Db, titleId: number) {
   return db
     .selectFrom('part_ids')

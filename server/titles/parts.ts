@@ -1,6 +1,7 @@
 import { episodesMax, partsMax } from '#shared/domain/limits.ts'
 import { type Kind, kinds, type PartType } from '#shared/domain/kinds.ts'
 import type { Db } from '#server/db/open.ts'
+import { announceSeason } from './new-seasons.ts'
 import * as store from './parts-store.ts'
 import type { FoundPart } from './sources/source.ts'
 import { rankOf } from './sources/title-row.ts'
@@ -16,7 +17,7 @@ export async function saveParts(
   title: { id: number; kind: Kind },
   found: readonly FoundPart[],
   source: string,
-  { isChosen = false } = {},
+  { isChosen = false, now = new Date() } = {},
 ): Promise<void> {
   const known = await store.listParts(trx, title.id)
   if (!isChosen && known.some((part) => rankOf(part.source) < rankOf(source))) return
@@ -33,8 +34,9 @@ export async function saveParts(
   await store.leavePlaces(trx, title.id)
   await saveLevel(found, null, null)
   await removeLeft()
-  if (scheduleOf(await store.listParts(trx, title.id)) !== scheduleOf(known))
-    await store.unsettlePasses(trx, title.id)
+  const saved = await store.listParts(trx, title.id)
+  if (scheduleOf(saved) !== scheduleOf(known)) await store.unsettlePasses(trx, title.id)
+  await announceSeason(trx, title.id, { before: known, after: saved }, now)
 
   function recognize(parts: readonly FoundPart[]): void {
     for (const part of parts) {

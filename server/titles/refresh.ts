@@ -32,7 +32,7 @@ export function openRefresh(db: Db, { episodes: sources }: Pick<Sources, 'episod
       const upTo = after + titlesPerSlice
       for (const id of await listUnchecked(db, { after, upTo, before })) {
         if (signal.aborted || shows >= showsPerRun || performance.now() - began > runMaxMs) return { shows }
-        if (await refreshEpisodes(db, sources, id)) await markChecked(db, id, now.toISOString())
+        if (await refreshEpisodes(db, sources, id, now)) await markChecked(db, id, now.toISOString())
         after = id
         shows++
       }
@@ -45,7 +45,12 @@ export function openRefresh(db: Db, { episodes: sources }: Pick<Sources, 'episod
 }
 
 /** Of the first source that has them. Returns false if a source was down. */
-async function refreshEpisodes(db: Db, sources: Sources['episodes'], titleId: number): Promise<boolean> {
+async function refreshEpisodes(
+  db: Db,
+  sources: Sources['episodes'],
+  titleId: number,
+  now: Date,
+): Promise<boolean> {
   const ids = await listExternalIds(db, titleId)
   const current = (await findEpisodeSource(db, titleId))?.source
   for (const source of sources) {
@@ -60,7 +65,7 @@ async function refreshEpisodes(db: Db, sources: Sources['episodes'], titleId: nu
       const parts = found
       await db.transaction().execute(async (trx) => {
         const title = await lockTitle(trx, titleId)
-        if (title?.kind === 'tvShow') await saveParts(trx, title, parts, source.name, { isChosen: true })
+        if (title?.kind === 'tvShow') await saveParts(trx, title, parts, source.name, { isChosen: true, now })
       })
       return true
     }

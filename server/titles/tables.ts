@@ -96,6 +96,8 @@ declare module '#server/db/tables.ts' {
     part_ids: { source: PartIdSource; external_id: string; part_id: number }
     /** When a source was last asked for the episodes of a show. */
     part_checks: { media_id: number; checked_at: string }
+    /** The newest season of which viewers were told, or that the show had when its episodes became known. */
+    announced_seasons: { media_id: number; season: number }
     /** A book, its film, its game. */
     story_titles: { story: string; media_id: number }
     /** In several rows of each kind. Maintained by triggers. */
@@ -204,6 +206,7 @@ export const privateColumns = {
   parts: [],
   part_ids: [],
   part_checks: [],
+  announced_seasons: [],
   story_titles: [],
   title_counts: [],
   title_facets: [],

@@ -3,6 +3,7 @@ import { errorRefs } from './errors.ts'
 import * as limits from '#shared/domain/limits.ts'
 import { type Change, merge } from '#shared/domain/merge.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { airedEpisode } from './progress.ts'
 import { count, cursor, id, image, limit, message, nextCursor, person, time, titleCard } from './scalars.ts'
 
 export const notificationTypeNames = [
@@ -18,10 +19,11 @@ export const notificationTypeNames = [
   'report',
   'invited',
   'case',
+  'newSeason',
 ] as const
 export type NotificationType = (typeof notificationTypeNames)[number]
 
-const notificationTargets = ['review', 'list', 'import', 'decision', 'report', 'case'] as const
+const notificationTargets = ['review', 'list', 'import', 'decision', 'report', 'case', 'season'] as const
 export type NotificationTarget = (typeof notificationTargets)[number]
 
 const emailChoices = ['off', 'daily'] as const
@@ -35,6 +37,7 @@ const mailedTypes: readonly NotificationType[] = [
   'listInvite',
   'invited',
   'case',
+  'newSeason',
 ]
 
 const choice = z
@@ -141,7 +144,7 @@ const target = z
     type: z.enum(notificationTargets),
     id,
     isMine: z.boolean().meta({ description: 'Whether the review or the list is the caller’s.' }),
-    title: titleCard.nullable().meta({ description: 'The title of a review; otherwise null.' }),
+    title: titleCard.nullable().meta({ description: 'The title of a review or season; otherwise null.' }),
     name: z.string().nullable().meta({
       description:
         'The name of a list, what an import has done (`Letterboxd: 9 titles imported`), or what a decision is about (`your review of Dune`); otherwise null.',
@@ -155,6 +158,18 @@ const target = z
         example: 'Even better the second time.',
       }),
     imageUrl: image,
+    season: z
+      .object({
+        number: count.meta({ example: 2 }),
+        next: airedEpisode.nullable().meta({
+          description: 'The first episode of the season that the caller has not watched.',
+        }),
+      })
+      .nullable()
+      .meta({
+        description: 'A new season of a show of which the caller has watched all others; otherwise null.',
+        example: null,
+      }),
   })
   .meta({ id: 'NotificationTarget', description: 'What a notification is about.' })
 

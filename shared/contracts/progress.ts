@@ -31,12 +31,15 @@ const watchedOn = z.string().nullable().meta({
   example: '2026-05-04',
 })
 
+const isAired = z.boolean().meta({
+  description:
+    'Whether `airsAt` has passed, or the day has begun in the time zone of the caller’s notification settings. An episode without a date has aired if a later one has.',
+})
+export const airedEpisode = plain.extend({ isAired }).meta({ id: 'AiredEpisode' })
+
 const episode = plain
   .extend({
-    isAired: z.boolean().meta({
-      description:
-        'Whether `airsAt` has passed, or the day has begun in the time zone of the caller’s notification settings. An episode without a date has aired if a later one has.',
-    }),
+    isAired,
     mine: z
       .object({
         isPlayed: z.boolean().meta({ description: 'In the newest pass.' }),
