@@ -109,7 +109,7 @@ const dialectSensitive = [
   'server/titles/{items,move,names,shown-names,parts,popular,router}.test.ts',
   'server/changes/change-log.test.ts',
   'server/db/{open,postgres-client,rollups,tasks}.test.ts',
-  'server/diary/router.test.ts',
+  'server/diary/{router,steps}.test.ts',
   'server/feed/router.test.ts',
   'server/http/limits/rate-limit-store.test.ts',
   'server/imports/{journal,upgrade}.test.ts',

@@ -141,6 +141,7 @@ describe('a call with the id of another member’s data', () => {
     'diary.year': 403,
     'diary.yearTwin': 403,
     'progress.ofUser': 403,
+    'diary.steps': 404,
   }
   /** Statuses for a visitor that differ from the rule: the input asks for the network, which only a member has, or for a private diary. */
   const statusForVisitors: Record<string, number> = {
@@ -149,6 +150,7 @@ describe('a call with the id of another member’s data', () => {
     'diary.year': 403,
     'diary.yearTwin': 403,
     'progress.ofUser': 403,
+    'diary.steps': 404,
   }
   const withIds = procedures.filter(takesId)
 

@@ -54,6 +54,8 @@ describe('content that a decision has removed', () => {
     const { review } = await call.reviews.save({ movieId: title, rating: 2, text: 'Buy my things.' })
     const { review: ofGone } = await call.reviews.save({ movieId: gone, rating: 5, text: 'Buy it.' })
     const { entry } = await call.diary.create({ movieId: gone, status: 'finished' })
+    const { entry: begun } = await call.diary.create({ movieId: gone, status: 'want' })
+    const { step } = await call.diary.addStep({ id: begun.id, percent: 30 })
     const { snapshot } = await call.reviews.snapshot({ movieId: title })
     const show = await aTitle(db, 'tvShow')
     const episodes = await someEpisodes(db, show)
@@ -75,7 +77,8 @@ describe('content that a decision has removed', () => {
       await decide(type, id)
     const ids = { list: list.id, open: open.id, review: review.id, ofGone: ofGone.id, comment: comment.id }
     const ofShow = { show, episodes, batch: batch!.id, play: plays[0]!.id }
-    return { author, other, title, gone, entry: entry.id, snapshot: snapshot!, ...ids, ...ofShow }
+    const ofStep = { begun: begun.id, step: step.id }
+    return { author, other, title, gone, entry: entry.id, ...ofStep, snapshot: snapshot!, ...ids, ...ofShow }
   }
   type Scene = Awaited<ReturnType<typeof newScene>>
 
@@ -128,6 +131,8 @@ describe('content that a decision has removed', () => {
     'diary.create': [[({ gone }) => ({ movieId: gone, status: 'want' }), 404]],
     'diary.edit': [[({ entry }) => ({ id: entry, text: 'Again.' }), 404]],
     'diary.remove': [[({ entry }) => ({ id: entry }), 200]],
+    'diary.addStep': [[({ begun }) => ({ id: begun, percent: 40 }), 404]],
+    'diary.removeStep': [[({ begun, step }) => ({ id: begun, stepId: step }), 200]],
     'diary.setVisibility': account,
     'progress.mark': [[({ show, episodes }) => ({ id: show, episodeIds: [episodes[2]!] }), 404]],
     'progress.unmark': [[({ show }) => ({ id: show, season: 1 }), 404]],

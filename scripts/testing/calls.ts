@@ -171,6 +171,16 @@ export async function prepareCalls(server: TestServer) {
     await marked(caller)
     return (await server.as(caller).progress.plays({ id: titles.tvShow })).plays[0]!.id
   }
+  const ownStep = async (caller: Caller) => {
+    const call = server.as(caller).diary
+    const { entry } = (await call.mine({ gameId: titles.game })).entries.some(
+      ({ status }) => status === 'started',
+    )
+      ? { entry: (await call.mine({ gameId: titles.game })).entries[0]! }
+      : await call.create({ gameId: titles.game, status: 'started' })
+    const { step } = await call.addStep({ id: entry.id, hours: 12.5, on: '2026-05-04' })
+    return { id: entry.id, stepId: step.id }
+  }
   const anImport =
     (state: ImportState, more = {}): PrepareInput =>
     async (caller) => ({ id: await ownImport(caller, state), ...more })
@@ -375,6 +385,14 @@ export async function prepareCalls(server: TestServer) {
     'progress.batch': async (caller) => ({ id: await marked(caller) }),
     'progress.undo': async (caller) => ({ id: await marked(caller) }),
     'diary.create': () => ({ gameId: titles.game, status: 'finished', finishedOn: '2026-05-04' }),
+    'diary.addStep': async (caller) => ({
+      id: (await server.as(caller).diary.create({ bookId: titles.book, status: 'want' })).entry.id,
+      page: 120,
+      on: '2026-05-04',
+      text: 'The whale.',
+    }),
+    'diary.steps': async (caller) => ({ id: (await ownStep(caller)).id }),
+    'diary.removeStep': ownStep,
     'diary.marks': () => ({ itemIds: `${titles.movie},${titles.book}` }),
     ...Object.fromEntries(
       ['byId', 'edit', 'remove', 'copy', 'items', 'like', 'unlike', 'follow', 'unfollow', 'renewLink'].map(

@@ -44,6 +44,7 @@ describe('an entry', () => {
       runtime: null,
       pageCount: null,
       rating: null,
+      progress: null,
       createdAt: now.toISOString(),
       updatedAt: now.toISOString(),
       title: { id, kind, name: 'A Title', imageUrl: null, releaseYear: null },

@@ -28,7 +28,9 @@ import {
   toEntry,
   toOwnEntry,
 } from './rules.ts'
+import { progressOf } from './steps.ts'
 import * as store from './store.ts'
+import { duplicate, readEntry } from './own-entry.ts'
 import { checkVisible, isVisible } from './visible.ts'
 
 const { forAll, forMembers } = callsIn('Diary')
@@ -64,10 +66,10 @@ export const diaryRouter = router({
     const rows = await store.listStatuses(ctx.db, ctx.member.id, input.itemIds.split(',').map(Number))
     const percents = await percentOf(ctx, ctx.member.id, rows)
     return {
-      marks: rows.map(({ media_id, status }) => ({
-        itemId: media_id,
-        status,
-        percent: percents.get(media_id) ?? null,
+      marks: rows.map((row) => ({
+        itemId: row.media_id,
+        status: row.status,
+        percent: percents.get(row.media_id) ?? progressOf(row)?.percent ?? null,
       })),
     }
   }),
@@ -266,19 +268,9 @@ function placeOf(sort: DiarySort, cursor: string): EntryPlace {
   return { value, id }
 }
 
-async function readEntry(db: Db, id: number) {
-  const [row] = await store.listEntries(db, [id])
-  return { entry: toOwnEntry(found(row, messages.diaryEntryNotFound)) }
-}
-
 /** Throws BAD_REQUEST for invalid dates. */
 function checked({ now }: Context, values: WrittenEntryRow): WrittenEntryRow {
   const problem = problemOf(values, now)
   if (problem) throw new TRPCError({ code: 'BAD_REQUEST', message: problem })
   return values
-}
-
-function duplicate({ status }: WrittenEntryRow): TRPCError {
-  const message = status === 'want' ? messages.diaryWantExists : messages.diaryOpenExists
-  return new TRPCError({ code: 'CONFLICT', message })
 }

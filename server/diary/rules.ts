@@ -8,6 +8,7 @@ import { type DiaryStatus, isOver, perKind } from '#shared/domain/kinds.ts'
 import { countRatings, toStars } from '#shared/domain/ratings.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { TitleDetails } from '#server/titles/tables.ts'
+import { progressOf } from './steps.ts'
 import type { EntryRow, ShownEntryRow, WrittenEntryRow, YearEntryRow } from './tables.ts'
 
 type OwnEntry = z.infer<typeof schema.myDiary.output>['entries'][number]
@@ -97,6 +98,7 @@ export function toEntry(row: ShownEntryRow): DiaryEntry {
     runtime: row.runtime,
     pageCount: row.page_count,
     rating: row.rating === null ? null : toStars(row.rating),
+    progress: progressOf(row),
   }
 }
 

@@ -5,7 +5,7 @@ import type { DiaryStatus, Kind } from '#shared/domain/kinds.ts'
 import { isOneOf, isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
-import { removeRows } from '#server/db/rows.ts'
+import { hasRow, removeRows } from '#server/db/rows.ts'
 import { isShown, isTitleShown, maySeeDiary, maySuggest } from '#server/members/visibility.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { EntryPlace, EntryRow, WrittenEntryRow, YearEntryRow } from './tables.ts'
@@ -15,6 +15,10 @@ const day = sql<string>`coalesce(diary_entries.finished_on, diary_entries.starte
 
 /** Descending: the one in progress, then what is over, then `want`. */
 const rank = sql<number>`case diary_entries.status when 'want' then 1 when 'finished' then 2 when 'dropped' then 2 else 3 end`
+
+/** The join of an entry with its last step: of the last day the last added one. */
+const isLastStep = sql<boolean>`steps.id = (select last.id from steps as last
+  where last.entry_id = diary_entries.id order by last.day desc, last.id desc limit 1)`
 
 const diaryAccess = prepareFirst((db, userId: number, viewerId: number) =>
   db
@@ -124,8 +128,10 @@ function entriesWithTitles(db: Db) {
 
 export const listEntries = prepareByIds((db, ids) =>
   entriesWithTitles(db)
+    .leftJoin('steps', (join) => join.on(isLastStep))
     .selectAll('diary_entries')
     .select(['media.name', 'media.image', 'media.release_year', 'media.runtime', 'media.page_count'])
+    .select(['steps.unit as step_unit', 'steps.hundredths as step_hundredths'])
     .select('reviews.rating')
     .where(isOneOf(db, 'diary_entries.id', ids)),
 )
@@ -151,18 +157,24 @@ export const listStatuses = prepareQuery((db, userId: number, ids: readonly numb
       db
         .selectFrom('diary_entries')
         .select([
+          'id',
           'media_id',
           'status',
           'pass',
+          'kind',
           sql<number>`row_number() over (partition by media_id order by ${rank} desc, ${day} desc, id desc)`.as(
             'position',
           ),
         ])
         .where('user_id', '=', userId)
         .where(isOneOf(db, 'diary_entries.media_id', ids))
-        .as('entries'),
+        .as('diary_entries'),
     )
-    .select(['media_id', 'status', 'pass'])
+    .innerJoin('media', 'media.id', 'diary_entries.media_id')
+    .leftJoin('steps', (join) => join.on(isLastStep))
+    .select(['diary_entries.media_id', 'diary_entries.status', 'diary_entries.pass', 'diary_entries.kind'])
+    .select(['media.runtime', 'media.page_count'])
+    .select(['steps.unit as step_unit', 'steps.hundredths as step_hundredths'])
     .where(sql<boolean>`position = 1`),
 )
 
@@ -194,7 +206,7 @@ export async function insertEntry(
 export async function updateEntry(
   trx: Db,
   id: number,
-  values: WrittenEntryRow & Pick<EntryRow, 'updated_at'>,
+  values: Pick<EntryRow, 'status' | 'updated_at'> & Partial<WrittenEntryRow>,
 ): Promise<boolean> {
   try {
     await trx.updateTable('diary_entries').set(values).where('id', '=', id).execute()
@@ -203,6 +215,10 @@ export async function updateEntry(
     if (isUniqueViolation(error)) return false
     throw error
   }
+}
+
+export async function hasWanted(db: Db, userId: number, titleId: number): Promise<boolean> {
+  return hasRow(db, 'diary_entries', { user_id: userId, media_id: titleId, status: 'want' })
 }
 
 export async function removeEntry(db: Db, userId: number, id: number): Promise<boolean> {

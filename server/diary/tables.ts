@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { DiaryStatus, Kind } from '#shared/domain/kinds.ts'
+import type { DiaryStatus, Kind, ProgressUnit } from '#shared/domain/kinds.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 import type { TitleRow } from '#server/titles/tables.ts'
 
@@ -35,14 +35,35 @@ declare module '#server/db/tables.ts' {
       created_at: string
       updated_at: string
     }
+    /** How far the member was on a day. The progress of an entry is derived from its last step. */
+    steps: {
+      id: Generated<number>
+      user_id: number
+      entry_id: number
+      unit: ProgressUnit
+      /** Of the unit. */
+      hundredths: number
+      day: string
+      /** Read by the owner only. */
+      text: Generated<string>
+      /** If the step ended it. */
+      status_before: 'want' | 'paused' | null
+      created_at: string
+    }
   }
 }
+
+export type StepRow = Selectable<Tables['steps']>
+
+/** Of an entry; null without steps. */
+export type LastStep = { step_unit: ProgressUnit | null; step_hundredths: number | null }
 
 export type EntryRow = Selectable<Tables['diary_entries']>
 
 export type WrittenEntryRow = Pick<EntryRow, 'status' | 'started_on' | 'finished_on' | 'is_again' | 'text'>
 
 export type ShownEntryRow = EntryRow &
+  LastStep &
   Pick<TitleRow, 'name' | 'image' | 'release_year' | 'runtime' | 'page_count'> & { rating: number | null }
 
 export type YearEntryRow = Pick<EntryRow, 'id' | 'media_id' | 'kind'> &
@@ -59,4 +80,5 @@ export type EntryPlace = { value: string | number; id: number }
 
 export const privateColumns = {
   diary_entries: ['started_on', 'finished_on', 'rating_given', 'text'],
+  steps: ['text'],
 } satisfies PrivateColumns

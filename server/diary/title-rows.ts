@@ -8,6 +8,7 @@ import { listPairs, listReviewsOf } from '#server/reviews/move-store.ts'
 import { pairOf, textOf } from '#server/reviews/rules.ts'
 import * as entries from './move-store.ts'
 import { exclude, joinEntries } from './rules.ts'
+import { moveSteps } from './steps-store.ts'
 import { insertEntry, removeEntry } from './store.ts'
 
 /**
@@ -29,6 +30,7 @@ export const titleRows: TitleRows = {
         if (!own) continue
         const joined = joinEntries(own, other)
         const gone = joined.id === own.id ? other : own
+        await moveSteps(trx, gone.id, joined.id, new Date().toISOString())
         await removeEntry(trx, gone.user_id, gone.id)
         kept.delete(gone.id)
         await entries.updateJoined(trx, joined)

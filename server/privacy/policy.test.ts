@@ -114,6 +114,8 @@ async function aScene() {
   const { review } = await as(owner).reviews.save({ movieId: title, rating: 5, text: `Text of ${mark}` })
   await as(owner).favoriteMovies.add({ movieId: title })
   await as(owner).diary.create({ movieId: title, status: 'finished', finishedOn: '2026-03-05' })
+  const { entry } = await as(owner).diary.create({ movieId: title, status: 'want' })
+  await as(owner).diary.addStep({ id: entry.id, percent: 30 })
   await as(owner).progress.mark({ id: show, episodeIds: [episode!] })
   const { list } = await as(owner).lists.create({ title: `List of ${mark}`, visibility: 'public' })
   await as(owner).lists.addItem({ id: list.id, itemId: title })
@@ -157,7 +159,7 @@ async function aScene() {
     unread: '"unreadCount":2',
     author: `"author":"${owner.username}"`,
   }
-  return { owner, host, known, people, title, other, review, list, hosts, edited, replies, signs }
+  return { owner, host, known, people, title, other, entry, review, list, hosts, edited, replies, signs }
 }
 type Scene = Awaited<ReturnType<typeof aScene>>
 
@@ -171,6 +173,7 @@ const inputs: Record<string, (scene: Scene, viewer: string) => object> = {
   'social.following (names)': ({ known }) => ({ id: known.id }),
   'reviews.comments': ({ hosts }) => ({ id: hosts.id }),
   'favoriteMovies.list': ({ owner }) => ({ id: owner.id }),
+  'diary.steps': ({ entry }) => ({ id: entry.id }),
   'diary.year': ({ owner }) => ({ id: owner.id, year: 2026 }),
   'lists.search': ({ list }) => ({ q: list.title }),
   'lists.byId (editors)': ({ edited }) => ({ id: edited.id }),

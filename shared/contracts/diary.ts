@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as exported from './exported.ts'
 import * as limits from '#shared/domain/limits.ts'
-import { type DiaryStatus, diaryStatuses, kindNames, perKind } from '#shared/domain/kinds.ts'
+import { type DiaryStatus, diaryStatuses, kindNames, perKind, progressUnits } from '#shared/domain/kinds.ts'
 import { numberText } from '#shared/texts/formats.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { halfCounts, starCounts } from './ratings.ts'
@@ -35,10 +35,12 @@ export type DiaryVisibility = z.infer<typeof diaryVisibility>
 
 const kind = z.enum(kindNames)
 
-const givenDate = z.iso
+export const writtenDay = z.iso
   .date(messages.dateInvalid)
   .refine((value) => value >= limits.diaryDateMin, messages.dateTooEarly)
   .meta({ maxLength: limits.diaryDateMin.length })
+
+const givenDate = writtenDay
   .nullable()
   .optional()
   .meta({ description: '`YYYY-MM-DD`, in the member’s time zone.', example: '2026-05-04' })
@@ -47,6 +49,23 @@ const shownDate = z.string().nullable().meta({
   description: '`YYYY-MM-DD`, or `YYYY-MM` or `YYYY` if the exact date is unknown.',
   example: '2026-05-04',
 })
+
+/** Derived from the last step; see server/diary/steps.ts. */
+const entryProgress = z
+  .object({
+    unit: z.enum(progressUnits).meta({ example: 'page' }),
+    value: z.number().min(0).meta({ example: 120 }),
+    total: z.int().nullable().meta({
+      description: 'Of the title, in this unit; 100 for percent. Null if it is not known.',
+      example: 412,
+    }),
+    percent: z.int().min(0).max(100).nullable().meta({
+      description: 'Rounded down; null without a total.',
+      example: 29,
+    }),
+  })
+  .meta({ id: 'EntryProgress', description: 'How far a member is in a movie, a book or a game.' })
+export type EntryProgress = z.infer<typeof entryProgress>
 
 const entry = z
   .object({
@@ -66,6 +85,10 @@ const entry = z
     rating: stars.nullable().meta({
       description: 'The member’s current rating of the title; null if there is none.',
       example: 4,
+    }),
+    progress: entryProgress.nullable().meta({
+      description:
+        'Of the last step of the entry; null without steps. The progress of a TV show are its plays.',
     }),
   })
   .meta({
@@ -148,7 +171,8 @@ export const myDiary = {
 }
 
 const percent = z.int().min(0).max(100).nullable().meta({
-  description: 'Of the aired episodes of a TV show, how many are played; null without plays.',
+  description:
+    'Of the aired episodes of a TV show, how many are played; of another title, what the last step says. Null without plays or steps, and without a known total.',
   example: 37,
 })
 export const diaryMarks = {
@@ -297,6 +321,7 @@ export const yearTwin = {
 }
 
 export const exportedEntry = z.object({
+  ref: z.int().positive().meta({ description: 'Identifies the entry within the file.', example: 12 }),
   title: exported.titleRef,
   status: z.enum(diaryStatuses),
   startedOn: exported.date,

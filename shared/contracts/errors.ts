@@ -128,6 +128,8 @@ const errorReasons = {
   RANGE_TOO_LONG: 'The range of a calendar has more than 366 days (400).',
   EPISODES_UNKNOWN: 'No episodes of the TV show are known (409).',
   EPISODES_MISSING: 'Episodes are not played, so the pass is not finished (409).',
+  ENTRY_OVER: 'The diary entry is finished or dropped (409).',
+  EPISODES_ONLY: 'The progress of a TV show follows from its plays (409).',
   BATCH_UNDONE: 'The batch was undone before (409).',
   CURSOR_EXPIRED: 'Some changes after this cursor have been removed: read the lists again (400).',
   ACCOUNT_FROZEN: 'A moderator has frozen the account: it reads, but does not write (403).',

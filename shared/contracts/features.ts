@@ -5,6 +5,7 @@ import { changedList, exportedList, exportedListItem, exportedOtherList } from '
 import { exportedDecision, exportedReport } from './moderation.ts'
 import { exportedOtherMember } from './privacy.ts'
 import { changedBatch, exportedPlay } from './progress.ts'
+import { exportedStep } from './steps.ts'
 import { reviewWithTitle } from './library.ts'
 import { exportedComment, exportedReaction, exportedReview } from './reviews.ts'
 import { person, titleCard } from './scalars.ts'
@@ -15,6 +16,7 @@ import { exportedFavorite, exportedFollow } from './social.ts'
 export const exportParts = () => ({
   reviews: z.array(exportedReview).meta({ description: 'Ratings, with or without a text.' }),
   diary: z.array(exportedEntry),
+  steps: z.array(exportedStep).meta({ description: 'How far the member was in movies, books and games.' }),
   plays: z.array(exportedPlay).meta({ description: 'The episodes that the member watched.' }),
   favorites: z.array(exportedFavorite),
   lists: z.array(exportedList),
@@ -36,7 +38,7 @@ export const exportParts = () => ({
 /** The names in `activity`; the descriptions are for events of webhooks. */
 export const areas = {
   review: { plural: 'reviews', event: 'You rate or review a title, or change or delete a review.' },
-  diary: { plural: 'diary', event: 'Your diary changes.' },
+  diary: { plural: 'diary', event: 'Your diary changes, or how far you are in a movie, a book or a game.' },
   progress: { plural: 'progress', event: 'You mark episodes as watched, or take it back.' },
   favorite: { plural: 'favorites', event: 'You add or remove a favorite.' },
   list: { plural: 'lists', event: 'A list of yours or its titles change, or you create or delete one.' },

@@ -49,7 +49,13 @@ type Facts = {
     | 'isbn'
   )[]
   length: 'runtime' | 'pageCount' | null
+  /** Besides percent; null for a TV show, whose progress are plays. */
+  progressUnit: 'page' | 'hours' | 'minutes' | null
 }
+
+/** What a member says of how far they are. */
+export const progressUnits = ['page', 'percent', 'hours', 'minutes'] as const
+export type ProgressUnit = (typeof progressUnits)[number]
 
 /** Tabs of the search. Their texts are in tabs.ts: few pages need them. */
 export const tabNames = ['screen', 'books', 'games'] as const
@@ -59,7 +65,7 @@ export const diaryStatuses = ['want', 'started', 'paused', 'finished', 'dropped'
 export type DiaryStatus = (typeof diaryStatuses)[number]
 
 /** Only an entry that is over has an end date. */
-export function isOver(status: DiaryStatus): boolean {
+export function isOver(status: DiaryStatus): status is 'finished' | 'dropped' {
   return status === 'finished' || status === 'dropped'
 }
 
@@ -165,6 +171,7 @@ export const kinds = {
     },
     details: ['release', 'genres'],
     length: 'runtime',
+    progressUnit: 'minutes',
   },
   tvShow: {
     kind: 'tvShow',
@@ -203,6 +210,7 @@ export const kinds = {
     },
     details: ['release', 'aired', 'seasons', 'genres'],
     length: 'runtime',
+    progressUnit: null,
   },
   book: {
     kind: 'book',
@@ -237,6 +245,7 @@ export const kinds = {
     },
     details: ['release', 'series', 'genres', 'isbn'],
     length: 'pageCount',
+    progressUnit: 'page',
   },
   game: {
     kind: 'game',
@@ -271,6 +280,7 @@ export const kinds = {
     },
     details: ['releaseYear', 'platforms', 'genres'],
     length: null,
+    progressUnit: 'hours',
   },
 } as const satisfies Record<string, Facts>
 export type Kind = keyof typeof kinds

@@ -75,6 +75,11 @@ export const snippetMax = 160
 export const timeMax = 30
 export const diaryDateMin = '1870-01-01'
 export const diaryEntriesMax = 100
+/** Of one entry. */
+export const stepsMax = 500
+export const stepTextMax = 2_000
+/** Pages, hours or minutes of a title whose length is not known. */
+export const stepValueMax = 100_000
 export const diaryYearMax = 10_000
 export const yearTitlesMax = 60
 export const pickedFromMax = 1_000

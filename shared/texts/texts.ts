@@ -205,6 +205,15 @@ export const passOrAgain = t`Send either a pass or “again”.`
 export const passUnknown = t`This pass does not exist, and it is not the next one.`
 export const rangeTooLong = t`A calendar has at most 366 days.`
 export const passIsNotWanted = t`You have marked episodes of this entry, so it is not on the want list.`
+export const oneProgress = t`Send exactly one of a page, a percentage, hours and minutes.`
+export const progressUnitWrong = t`This kind of title does not have that unit.`
+export const progressTooFine = t`At most two decimals.`
+export const progressBeyondEnd = (total: number) => t`This title ends at ${total}.`
+export const progressOfShow = t`The progress of a TV show follows from its episodes.`
+export const entryOver = t`This entry is over. Start it again to go on.`
+export const stepsFull = (max: number) => t`An entry has at most ${max} steps.`
+export const stepNotFound = t`Step not found.`
+export const stepRemoved = t`Step removed.`
 export const diaryEntryNotFound = t`Diary entry not found.`
 export const diaryEntryRemoved = t`Removed from your diary.`
 export const diaryPrivate = t`This diary is private.`
