@@ -8,6 +8,11 @@ import type { EntryRow } from './tables.ts'
 
 type Reader = Pick<Context, 'db' | 'member' | 'now'>
 
+/** In the time zone of the member. */
+export async function todayOf(trx: Db, ctx: Reader): Promise<string> {
+  return (await readClock({ ...ctx, db: trx })).today
+}
+
 /** A new statement about a show can end its newest pass, and its end can continue it. */
 export async function settle(
   trx: Db,

@@ -23,12 +23,12 @@ import {
   currentStatus,
   findTwin,
   pickOne,
+  progressOf,
   problemOf,
   summarizeYear,
   toEntry,
   toOwnEntry,
 } from './rules.ts'
-import { progressOf } from './steps.ts'
 import * as store from './store.ts'
 import { duplicate, readEntry } from './own-entry.ts'
 import { checkVisible, isVisible } from './visible.ts'

@@ -1,15 +1,21 @@
 import type { z } from 'zod'
 import type * as schema from '#shared/contracts/diary.ts'
-import type { DiaryWritten, DiaryYear } from '#shared/contracts/diary.ts'
+import type { DiaryWritten, DiaryYear, EntryProgress } from '#shared/contracts/diary.ts'
 import { compare } from '#shared/domain/compare.ts'
 import { latestDay } from '#shared/domain/days.ts'
 import { yearTitlesMax } from '#shared/domain/limits.ts'
-import { type DiaryStatus, isOver, perKind } from '#shared/domain/kinds.ts'
+import {
+  type DiaryStatus,
+  isOver,
+  type Kind,
+  kinds,
+  perKind,
+  type ProgressUnit,
+} from '#shared/domain/kinds.ts'
 import { countRatings, toStars } from '#shared/domain/ratings.ts'
 import { messages } from '#shared/texts/messages.ts'
-import type { TitleDetails } from '#server/titles/tables.ts'
-import { progressOf } from './steps.ts'
-import type { EntryRow, ShownEntryRow, WrittenEntryRow, YearEntryRow } from './tables.ts'
+import type { TitleDetails, TitleRow } from '#server/titles/tables.ts'
+import type { EntryRow, LastStep, ShownEntryRow, WrittenEntryRow, YearEntryRow } from './tables.ts'
 
 type OwnEntry = z.infer<typeof schema.myDiary.output>['entries'][number]
 type DiaryEntry = z.infer<typeof schema.userDiary.output>['entries'][number]
@@ -83,6 +89,29 @@ type TitleColumns = Pick<YearEntryRow, 'media_id' | 'kind' | 'name' | 'image' | 
 
 function toTitle({ media_id, kind, name, image, release_year }: TitleColumns) {
   return { id: media_id, kind, name, imageUrl: image, releaseYear: release_year }
+}
+
+export type Lengths = Pick<TitleRow, 'runtime' | 'page_count'>
+
+/** Of the whole title, in the unit; null if it is not known. */
+export function totalOf(unit: ProgressUnit, kind: Kind, { runtime, page_count }: Lengths): number | null {
+  if (unit === 'percent') return 100
+  const { length } = kinds[kind]
+  if (length === null) return null
+  return (length === 'pageCount' ? page_count : runtime) || null
+}
+
+/** Null without a step. A title may have become shorter since. */
+export function progressOf({
+  step_unit: unit,
+  step_hundredths: hundredths,
+  kind,
+  ...lengths
+}: LastStep & Lengths & { kind: Kind }): EntryProgress | null {
+  if (unit === null || hundredths === null) return null
+  const total = totalOf(unit, kind, lengths)
+  const percent = total === null ? null : Math.min(100, Math.floor(hundredths / total))
+  return { unit, value: hundredths / 100, total, percent }
 }
 
 export function toEntry(row: ShownEntryRow): DiaryEntry {

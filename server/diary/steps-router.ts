@@ -8,10 +8,10 @@ import { pageOf, readCursor } from '#server/calls/cursors.ts'
 import { invalidField, ReasonedError } from '#server/calls/errors.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
 import type { Db } from '#server/db/open.ts'
-import { readClock } from '#server/progress/shows.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import { duplicate, readEntry } from './own-entry.ts'
+import { todayOf } from './passes.ts'
 import { checkedStep, toStep } from './steps.ts'
 import * as steps from './steps-store.ts'
 import * as store from './store.ts'
@@ -43,7 +43,7 @@ export const stepsRouter = router({
       if (isOver(status)) throw new ReasonedError('CONFLICT', 'ENTRY_OVER', messages.entryOver)
       if ((await steps.countSteps(trx, id)) >= stepsMax)
         throw new TRPCError({ code: 'CONFLICT', message: messages.stepsFull(stepsMax) })
-      const day = on ?? (await readClock({ ...ctx, db: trx })).today
+      const day = on ?? (await todayOf(trx, ctx))
       const values = { status: 'started' as const, started_on: status === 'want' ? day : started_on }
       if (!(await store.updateEntry(trx, id, { ...values, updated_at: created_at }))) throw duplicate(values)
       const step = { user_id: ctx.member.id, entry_id: id, ...reached, day, text, created_at }

@@ -50,7 +50,7 @@ const shownDate = z.string().nullable().meta({
   example: '2026-05-04',
 })
 
-/** Derived from the last step; see server/diary/steps.ts. */
+/** Derived from the last step; see server/diary/rules.ts. */
 const entryProgress = z
   .object({
     unit: z.enum(progressUnits).meta({ example: 'page' }),

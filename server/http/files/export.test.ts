@@ -158,6 +158,23 @@ describe('the export of a member', async () => {
     }),
     entry(friend, film),
   ])
+  for (const { user_id, id: entry_id } of await db
+    .selectFrom('diary_entries')
+    .select(['id', 'user_id'])
+    .where('media_id', '=', film)
+    .where('user_id', 'in', [member.id, friend.id])
+    .execute())
+    await insertMany(db, 'steps', [
+      {
+        user_id,
+        entry_id,
+        unit: 'hours',
+        hundredths: 1_225,
+        day: '2025-12-01',
+        text: '=note',
+        created_at: time,
+      },
+    ])
   await insertMany(db, 'favorites', [
     { user_id: member.id, media_id: favorite, kind: 'tvShow', created_at: time },
     { user_id: friend.id, media_id: film, kind: 'movie', created_at: time },
@@ -250,6 +267,7 @@ describe('the export of a member', async () => {
       ],
       diary: [
         {
+          ref: expect.any(Number),
           ...blank,
           ...times,
           title: film,
@@ -260,7 +278,18 @@ describe('the export of a member', async () => {
           origin: 'letterboxd:entry:x',
           updatedAt: updated,
         },
-        { ...blank, ...times, title: book, status: 'want' },
+        { ref: expect.any(Number), ...blank, ...times, title: book, status: 'want' },
+      ],
+      steps: [
+        {
+          title: film,
+          entry: expect.any(Number),
+          unit: 'hours',
+          value: 12.25,
+          on: '2025-12-01',
+          text: '=note',
+          createdAt: time,
+        },
       ],
       favorites: [{ title: favorite, createdAt: time, place: 0 }],
       following: [{ username: 'Zoë', id: friend.id, createdAt: time }],
@@ -300,7 +329,14 @@ describe('the export of a member', async () => {
     const files = unzip(response.rawPayload)
     expect([...files.keys()]).toEqual(Object.keys(exports.files))
     expect(exportFile.parse(JSON.parse(files.get('medley.json')!)).diary).toHaveLength(2)
-    const sheets = ['ratings.csv', 'diary.csv', 'favorites.csv', 'following.csv', 'comments.csv']
+    const sheets = [
+      'ratings.csv',
+      'diary.csv',
+      'progress.csv',
+      'favorites.csv',
+      'following.csv',
+      'comments.csv',
+    ]
     for (const name of sheets) {
       expect(files.get(name)).toMatch(/^\ufeff\S/)
       for (const cell of readCsv(files.get(name)!.slice(1)).flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
