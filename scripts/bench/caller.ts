@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { json } from 'node:stream/consumers'
+import { requestsPerConnectionMax } from '#server/http/limits/connections.ts'
 import type { LoadPlan, LoadResult } from './send-load.ts'
 
 // The child process of send-load.ts: reads a LoadPlan from stdin, sends the calls, writes a LoadResult to stdout.
@@ -24,6 +25,8 @@ const { requests, latency, errors, statusCodeStats } = await autocannon({
   connections,
   overallRate: rate,
   timeout: 30,
+  // It ignores that the server closes a connection after so many requests.
+  reconnectRate: requestsPerConnectionMax,
   requests: calls,
   setupClient(client: Client) {
     const from = Math.floor((clients++ * calls.length) / connections)
