@@ -141,11 +141,11 @@ const withoutSql = [
 ]
 
 /**
- * These run in both modes, and differ by mode (`import.meta.env.MODE`): the fuzzer sends more, moderators decide more and members rate more
- * in the second one, which also uses Postgres; the journeys in both sizes use a desktop in the first one and a phone in the second one.
+ * These run in both modes, and differ by mode (`import.meta.env.MODE`): the fuzzer sends more, moderators decide more, and members rate and mark
+ * more in the second one, which also uses Postgres; the journeys in both sizes use a desktop in the first one and a phone in the second one.
  */
 const inBothModes = {
-  server: ['server/{fuzz,moderation/decisions,reviews/halves}.test.ts'],
+  server: ['server/{fuzz,moderation/decisions,progress/marks,reviews/halves}.test.ts'],
   browser: ['client/e2e/{library,live,moderation,thread}.test.ts'],
 }
 

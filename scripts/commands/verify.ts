@@ -4,8 +4,8 @@ import { runCommand, withDatabase } from './command.ts'
 
 const usage = `npm run verify [-- --mend], medley verify [--mend]
 
-Recounts all ratings, reviews, follows, reactions, comments, titles and parts of names, and compares the results with the
-stored counters and roll-ups. Exits with 1 if one differs. --mend corrects them; stop the server first if you can.
+Recounts all ratings, reviews, follows, reactions, comments, titles and parts of names, derives the passes of shows from
+their plays, and compares the results with the stored counters, roll-ups and passes. Exits with 1 if one differs. --mend corrects them; stop the server first if you can.
 Reads DATA_DIR and DATABASE_URL.`
 
 await runCommand({ usage, options: { mend: { type: 'boolean' } } }, ({ config, values }) =>
@@ -15,8 +15,8 @@ await runCommand({ usage, options: { mend: { type: 'boolean' } } }, ({ config, v
       console.log(`${table} ${id}: ${column} is ${is}, a recount gives ${counted}`)
     if (faults.length > 0 && values.mend) {
       await db.transaction().execute((trx) => recountAll(trx, features))
-      console.log('The counters are corrected.')
+      console.log('All of it is corrected.')
     } else if (faults.length > 0) process.exitCode = 1
-    else console.log('Every counter equals its recount.')
+    else console.log('Every counter equals its recount, and every pass what its plays say.')
   }),
 )

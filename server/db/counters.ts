@@ -20,15 +20,20 @@ export type Rollup = {
 }
 
 /** What a feature counts. A recount of several goes through them in order: counters that others count come first. */
-export type Counted = { counters?: readonly Counter[]; rollups?: readonly Rollup[] }
+export type Counted = {
+  counters?: readonly Counter[]
+  rollups?: readonly Rollup[]
+  /** Values that code derives from other rows. Returns the ones that differ. With `mends`, `db` is a transaction, in which it corrects them. */
+  derive?: (db: Db, mends: boolean) => Promise<CounterFault[]>
+}
 
 /** `id` is the id of the row. For a roll-up it is the value of `owner`. */
 export type CounterFault = {
   table: keyof Tables
   column: string
   id: number | string
-  is: number
-  counted: number
+  is: number | string | null
+  counted: number | string | null
 }
 
 /** Wrong and missing. */
@@ -45,7 +50,7 @@ async function findRollupFaults(db: Db, { table, columns, owner, rows }: Rollup)
   return faults.rows.map((row) => ({ table, column: 'rows', ...row }))
 }
 
-/** Recounts what the features count, and returns the counters whose stored value differs; at most 100 faults per counter. */
+/** Recounts what the features count, and returns the stored values that differ; at most 100 faults per counter. */
 export async function findCounterFaults(db: Db, features: readonly Counted[]): Promise<CounterFault[]> {
   const faults: CounterFault[] = []
   for (const { table, column, recount } of features.flatMap(({ counters = [] }) => counters)) {
@@ -56,6 +61,7 @@ export async function findCounterFaults(db: Db, features: readonly Counted[]): P
   }
   for (const rollup of features.flatMap(({ rollups = [] }) => rollups))
     faults.push(...(await findRollupFaults(db, rollup)))
+  for (const { derive } of features) faults.push(...((await derive?.(db, false)) ?? []))
   return faults
 }
 
@@ -74,7 +80,7 @@ export async function recount(
   )
 }
 
-/** Sets every counter of the features to its recounted value; correct rows are not written. */
+/** Sets every counter and derived value of the features to its recounted value; correct rows are not written. */
 export async function recountAll(db: Db, features: readonly Counted[]): Promise<void> {
   const byTable = Map.groupBy(
     features.flatMap(({ counters = [] }) => counters),
@@ -97,4 +103,5 @@ export async function recountAll(db: Db, features: readonly Counted[]): Promise<
     await sql`delete from ${sql.table(table)} where (${names}) in (${stored} except ${counted})`.execute(db)
     await sql`insert into ${sql.table(table)} (${names}) ${counted} except ${stored}`.execute(db)
   }
+  for (const { derive } of features) await derive?.(db, true)
 }

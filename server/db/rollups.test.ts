@@ -105,7 +105,7 @@ test(
       ['facet_counts', ''],
       ['name_parts', member!.id],
     ])
-    expect(faults[0]!.is).toBe(faults[0]!.counted + 1)
+    expect(faults[0]!.is).toBe(Number(faults[0]!.counted) + 1)
     expect(faults.at(-1)).toMatchObject({ is: 0, counted: 1 })
 
     await db.transaction().execute(recountAll)

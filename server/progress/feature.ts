@@ -3,6 +3,7 @@ import { shortRows } from '#server/db/pages.ts'
 import { listBatches, selectExportedPlays } from './plays-store.ts'
 import { toBatch } from './rules.ts'
 import { titleRows } from './title-rows.ts'
+import { settleAll } from './verify.ts'
 
 export const progress: Feature = {
   export: {
@@ -34,6 +35,7 @@ export const progress: Feature = {
   },
   deletion: [{ table: 'plays' }, { table: 'batches' }],
   titles: titleRows,
+  derive: settleAll,
   changes: {
     progress: async (db, _userId, ids) =>
       (await listBatches(db, ids)).map((row) => [row.id, { batch: toBatch(row) }]),

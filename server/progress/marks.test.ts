@@ -3,7 +3,7 @@ import { type Days, saveSeasons } from '#scripts/testing/episodes.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import type { Member } from '#server/calls/context.ts'
 import { features } from '#server/router.ts'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { aMember, aServer, aTitle, findCounterFaults, recountAll } from '#server/testing.ts'
 import { moveTitle } from '#server/titles/move.ts'
 import { settleDue } from './settle.ts'
 import { messages } from '#shared/texts/messages.ts'
@@ -271,6 +271,40 @@ test('a show continues in the diary once its next season has begun, or its sourc
   expect(await statusAt('2026-06-01T00:00:00.000Z')).toEqual(['finished'])
 })
 
+test('a pass that does not say what its plays say is a fault, and is mended', async () => {
+  const { ada, id, call } = await aShow({ 1: past(2) })
+  await call.mark({ id, season: 1 })
+  const other = await aShow({ 1: past(2) })
+  await other.call.mark({ id: other.id, upTo: other.episodes[0]! })
+  const entries = () => db.selectFrom('diary_entries').selectAll().where('pass', 'is not', null).execute()
+  const before = await entries()
+  expect(await findCounterFaults(db)).toEqual([])
+  await db
+    .updateTable('diary_entries')
+    .set({ status: 'started', finished_on: null })
+    .where('user_id', '=', ada.id)
+    .execute()
+  await db.deleteFrom('diary_entries').where('user_id', '=', other.ada.id).execute()
+  const faults = (await findCounterFaults(db)).map(({ column, is, counted }) => [column, is, counted])
+  expect(faults).toEqual([
+    ['status', 'started', 'finished'],
+    ['finished_on', null, '2026-05-04'],
+    ['pass', null, 1],
+  ])
+  await db.transaction().execute(recountAll)
+  expect(await findCounterFaults(db)).toEqual([])
+  const valuesOf = ({
+    user_id,
+    pass,
+    status,
+    started_on,
+    finished_on,
+    played_at,
+    next_on,
+  }: (typeof before)[0]) => [user_id, pass, status, started_on, finished_on, played_at, next_on].join(' ')
+  expect((await entries()).map(valuesOf).sort()).toEqual(before.map(valuesOf).sort())
+})
+
 /** What plays say, counted again in the plainest way. */
 async function recount(ada: Member, id: number) {
   const parts = await db.selectFrom('parts').selectAll().where('media_id', '=', id).execute()
@@ -291,14 +325,17 @@ async function recount(ada: Member, id: number) {
   }
 }
 
-test.each([1, 2])(
+/** More with `npm run test:full`. */
+const [histories, acts] = import.meta.env.MODE === 'full' ? [20, 100] : [2, 60]
+
+test.each(Array.from({ length: histories }, (_, at) => at + 1))(
   'after any acts, the diary and the progress say what the plays say (seed %i)',
   async (seed) => {
     const random = seeded(seed)
     const upTo = (count: number) => Math.floor(random() * count)
     const { ada, id, call, diary } = await aShow({ 1: past(4), 2: past(3) })
     let [second, third] = [3, 0]
-    const acts: (() => Promise<unknown>)[] = [
+    const kinds: (() => Promise<unknown>)[] = [
       () => call.mark({ id, season: 1 + upTo(2) }),
       async () => call.mark({ id, upTo: (await ids())[upTo((await ids()).length)]! }),
       async () =>
@@ -319,8 +356,7 @@ test.each([1, 2])(
       async () => {
         ;[second, third] = [2 + upTo(3), upTo(3)]
         await saveSeasons(db, id, { 1: past(4), 2: past(second), 3: past(third) })
-        // As the next act of the member.
-        await call.mark({ id, episodeIds: [(await ids())[0]!] })
+        await settleDue(db, now)
       },
     ]
     const ids = async () =>
@@ -334,11 +370,11 @@ test.each([1, 2])(
           .orderBy('id')
           .execute()
       ).map((one) => one.id)
-    for (let act = 0; act < 60; act++) {
+    for (let act = 0; act < acts; act++) {
       const before = await recount(ada, id)
       const { batches: known } = await call.batches({ limit: 1 })
       try {
-        await acts[upTo(acts.length)]!()
+        await kinds[upTo(kinds.length)]!()
       } catch (error) {
         expect(['CONFLICT', 'NOT_FOUND', 'BAD_REQUEST', 'TypeError']).toContain(
           (error as { code?: string }).code ?? (error as Error).name,
@@ -368,5 +404,6 @@ test.each([1, 2])(
       if (current && !hasOther) expect(current.status).toBe(current.stated ?? counted.derived)
       if (current && !hasOther) expect(progress!.status).toBe(current.status)
     }
+    expect(await findCounterFaults(db)).toEqual([])
   },
 )

@@ -82,6 +82,30 @@ export async function liftStated(trx: Db, userId: number, titleId: number, pass:
     .execute()
 }
 
+type ViewingKey = { user_id: number; media_id: number }
+
+/** Members and their shows with plays or passes, after `after`, without those that are due (see `listDue`). */
+export async function listViewings(
+  db: Db,
+  after: ViewingKey | undefined,
+  until: string,
+  limit: number,
+): Promise<ViewingKey[]> {
+  const { rows } = await sql<ViewingKey>`
+    select user_id, media_id from (
+      select user_id, media_id from plays
+      union
+      select user_id, media_id from diary_entries where pass is not null
+    ) as viewings
+    where (user_id, media_id) > (${after?.user_id ?? 0}, ${after?.media_id ?? 0}) and not exists (
+      select 1 from diary_entries as due
+      where due.user_id = viewings.user_id and due.media_id = viewings.media_id and due.next_on <= ${until}
+        and (due.next_on = '' or due.status = 'finished')
+    )
+    order by user_id, media_id limit ${limit}`.execute(db)
+  return rows
+}
+
 /** Passes whose status may have changed: by the day `until` a season can have begun, or the episodes of the show have changed. */
 export async function listDue(db: Db, until: string, limit: number) {
   return db
