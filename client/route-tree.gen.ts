@@ -21,6 +21,7 @@ import { Route as SearchRouteImport } from './routes/search.tsx'
 import { Route as SignupRouteImport } from './routes/signup.tsx'
 import { Route as UnsubscribeRouteImport } from './routes/unsubscribe.tsx'
 import { Route as VerifyEmailRouteImport } from './routes/verify-email.tsx'
+import { Route as MemberCalendarRouteImport } from './routes/_member.calendar.tsx'
 import { Route as MemberDiaryRouteImport } from './routes/_member.diary.tsx'
 import { Route as MemberFavoritesRouteImport } from './routes/_member.favorites.tsx'
 import { Route as MemberForYouRouteImport } from './routes/_member.for-you.tsx'
@@ -108,6 +109,11 @@ const VerifyEmailRoute = VerifyEmailRouteImport.update({
   id: '/verify-email',
   path: '/verify-email',
   getParentRoute: () => rootRouteImport,
+} as any)
+const MemberCalendarRoute = MemberCalendarRouteImport.update({
+  id: '/calendar',
+  path: '/calendar',
+  getParentRoute: () => MemberRoute,
 } as any)
 const MemberDiaryRoute = MemberDiaryRouteImport.update({
   id: '/diary',
@@ -266,6 +272,7 @@ export interface FileRoutesByFullPath {
   '/signup': typeof SignupRoute
   '/unsubscribe': typeof UnsubscribeRoute
   '/verify-email': typeof VerifyEmailRoute
+  '/calendar': typeof MemberCalendarRoute
   '/diary': typeof MemberDiaryRoute
   '/favorites': typeof MemberFavoritesRoute
   '/for-you': typeof MemberForYouRoute
@@ -307,6 +314,7 @@ export interface FileRoutesByTo {
   '/signup': typeof SignupRoute
   '/unsubscribe': typeof UnsubscribeRoute
   '/verify-email': typeof VerifyEmailRoute
+  '/calendar': typeof MemberCalendarRoute
   '/diary': typeof MemberDiaryRoute
   '/favorites': typeof MemberFavoritesRoute
   '/for-you': typeof MemberForYouRoute
@@ -350,6 +358,7 @@ export interface FileRoutesById {
   '/signup': typeof SignupRoute
   '/unsubscribe': typeof UnsubscribeRoute
   '/verify-email': typeof VerifyEmailRoute
+  '/_member/calendar': typeof MemberCalendarRoute
   '/_member/diary': typeof MemberDiaryRoute
   '/_member/favorites': typeof MemberFavoritesRoute
   '/_member/for-you': typeof MemberForYouRoute
@@ -393,6 +402,7 @@ export interface FileRouteTypes {
     | '/signup'
     | '/unsubscribe'
     | '/verify-email'
+    | '/calendar'
     | '/diary'
     | '/favorites'
     | '/for-you'
@@ -434,6 +444,7 @@ export interface FileRouteTypes {
     | '/signup'
     | '/unsubscribe'
     | '/verify-email'
+    | '/calendar'
     | '/diary'
     | '/favorites'
     | '/for-you'
@@ -476,6 +487,7 @@ export interface FileRouteTypes {
     | '/signup'
     | '/unsubscribe'
     | '/verify-email'
+    | '/_member/calendar'
     | '/_member/diary'
     | '/_member/favorites'
     | '/_member/for-you'
@@ -614,6 +626,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/verify-email'
       preLoaderRoute: typeof VerifyEmailRouteImport
       parentRoute: typeof rootRouteImport
+    }
+    '/_member/calendar': {
+      id: '/_member/calendar'
+      path: '/calendar'
+      fullPath: '/calendar'
+      preLoaderRoute: typeof MemberCalendarRouteImport
+      parentRoute: typeof MemberRoute
     }
     '/_member/diary': {
       id: '/_member/diary'
@@ -815,6 +834,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface MemberRouteChildren {
+  MemberCalendarRoute: typeof MemberCalendarRoute
   MemberDiaryRoute: typeof MemberDiaryRoute
   MemberFavoritesRoute: typeof MemberFavoritesRoute
   MemberForYouRoute: typeof MemberForYouRoute
@@ -838,6 +858,7 @@ interface MemberRouteChildren {
 }
 
 const MemberRouteChildren: MemberRouteChildren = {
+  MemberCalendarRoute: MemberCalendarRoute,
   MemberDiaryRoute: MemberDiaryRoute,
   MemberFavoritesRoute: MemberFavoritesRoute,
   MemberForYouRoute: MemberForYouRoute,

@@ -172,6 +172,7 @@ test.each(sizes)(
       '/movies/3',
       '/search?q=star',
       '/for-you',
+      '/calendar',
       '/items/1',
       '/user/3/followers',
       '/settings',

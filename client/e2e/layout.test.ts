@@ -35,6 +35,8 @@ const everyPage = [
   '/user/3/followers',
   '/settings?tab=account',
   '/diary',
+  '/up-next',
+  '/calendar?month=2025-02',
   '/create-item/movies',
 ]
 
@@ -231,6 +233,8 @@ async function aWideScene(): Promise<{
       `/user/${other.user.id}`,
       '/diary',
       '/diary?list=want',
+      '/up-next',
+      '/calendar',
       '/lists',
       '/lists?tab=mine',
       `/list/${listId}`,

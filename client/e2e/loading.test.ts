@@ -31,6 +31,8 @@ test.each([
   ['/user/3', 'the demo member'],
   ['/items', 'the demo member'],
   ['/for-you', 'the demo member'],
+  ['/up-next', 'the demo member'],
+  ['/calendar?month=2025-02', 'the demo member'],
   ['/favorites', 'a new member'],
   ['/user/me/followers', 'a new member'],
   ['/user/me/year/2026', 'a new member'],

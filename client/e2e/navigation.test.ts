@@ -168,6 +168,8 @@ variation('every page has its own document title', async () => {
   const titles = new Set<string>()
   const paths = [
     '/for-you',
+    '/up-next',
+    '/calendar',
     '/items',
     '/favorites',
     '/settings',

@@ -187,3 +187,55 @@ test('visitors read seasons and episodes without marks, and a show with many sea
   expect(await seasons.getByRole('button', { name: /^Watched/ }).count()).toBe(0)
   expect(opened).toHaveLength(1)
 })
+
+test('the calendar has the month on a desktop and the agenda on a phone, and an episode that has aired is watched with one press', async () => {
+  const member = await aMember('progress.calendar')
+  await call(`/tv-shows/${severance}/progress`, {
+    method: 'PUT',
+    token: member.token,
+    body: JSON.stringify({ season: 1 }),
+  })
+  const played = async () => (await progressOf(severance, member.token)).playedCount
+  for (const size of sizes) {
+    const page = await newPage(size, size.theme, { locale: 'en-US' })
+    await logInAs(page, member)
+    await page.goto('/up-next')
+    await waitForHydration(page)
+    await page.getByRole('main').getByRole('link', { name: 'Calendar' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Calendar' }).waitFor()
+    await page.goto('/calendar?month=2025-02')
+    await waitForHydration(page)
+    const month = page.getByRole('main').getByRole('heading', { level: 2 })
+    await page.getByRole('button', { name: 'Previous month' }).press('Enter')
+    await expect.poll(() => month.innerText()).toBe('January 2025')
+    const view = size.name === 'phone' ? 'Agenda' : 'Month'
+    expect(await page.getByRole('radio', { name: view, checked: true }).count()).toBe(1)
+    const mark = page.getByRole('button', { name: /^Watched: Severance S2 E1/ })
+    if (size.name === 'phone')
+      await page.getByRole('heading', { level: 3, name: 'Friday, January 17, 2025' }).waitFor()
+    else
+      await page
+        .getByRole('cell', { name: /Friday, January 17, 2025/ })
+        .getByText('S2 E1')
+        .waitFor()
+    await mark.click()
+    await expect.poll(played).toBe(10)
+    await expect.poll(() => mark.count()).toBe(0)
+    await page
+      .getByRole('region', { name: /^Notifications/ })
+      .getByRole('button', { name: 'Undo' })
+      .first()
+      .click()
+    await expect.poll(played).toBe(9)
+    await mark.waitFor()
+
+    await page.getByRole('radio', { name: view === 'Month' ? 'Agenda' : 'Month' }).check()
+    if (size.name === 'phone')
+      await page.getByRole('button', { name: 'Friday, January 24, 2025: 1 title' }).press('Enter')
+    await page.getByRole('listitem').filter({ hasText: 'S2 E2' }).first().waitFor()
+    expect(await horizontalOverflow(page)).toBe(0)
+    await page.getByRole('button', { name: 'Today' }).click()
+    await page.getByText('Nothing is coming up').waitFor()
+    expect(new URL(page.url()).searchParams.get('month')).toBe(null)
+  }
+})

@@ -38,6 +38,8 @@ const screens = {
     '/movies/1',
     '/for-you',
     '/diary',
+    '/up-next',
+    '/calendar?month=2025-02',
     '/items',
     '/user/2',
     '/user/2/reviews',

@@ -25,6 +25,7 @@ test('an unknown path redirects to Home, and says so', async () => {
 
 variation.each([
   '/for-you',
+  '/calendar',
   '/favorites',
   '/items',
   '/items/1',

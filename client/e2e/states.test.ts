@@ -573,6 +573,16 @@ const members: States = {
   'Up next': filled('/up-next'),
   'Up next, loading': loading('/up-next', 'progress.upNext'),
   'Up next, failed': failed('/up-next', 'progress.upNext'),
+  // The second season of Severance.
+  Calendar: filled('/calendar?month=2025-02'),
+  'Calendar, the other view': async (page) => {
+    await filled('/calendar?month=2025-02')(page)
+    const isAgenda = await page.getByRole('radio', { name: 'Agenda', checked: true }).count()
+    await page.getByRole('radio', { name: isAgenda ? 'Month' : 'Agenda' }).check()
+  },
+  'Calendar, loading': loading('/calendar', 'progress.calendar'),
+  'Calendar, failed': failed('/calendar', 'progress.calendar'),
+  'Calendar, no match': filled('/calendar?kind=game&status=paused'),
   Favourites: filled('/favorites'),
   'Favourites, loading': loading('/favorites', 'favoriteMovies.list'),
   'Favourites, failed': failed('/favorites', 'favoriteMovies.list'),
@@ -867,6 +877,8 @@ const members: States = {
 
 const newcomers: States = {
   'Up next, empty': filled('/up-next'),
+  'Calendar, empty': filled('/calendar'),
+  'Calendar, an empty month': filled('/calendar?month=2031-02&view=month'),
   'Imports, none': filled('/imports'),
   'Notifications, none': filled('/notifications'),
   'Home, friends without favourites': async (page) => {

@@ -1,9 +1,11 @@
+import { Link } from '@tanstack/react-router'
 import { Tv } from 'lucide-react'
 import { LoadError } from '#client/app/load-error.tsx'
 import { ShowMore } from '#client/app/show-more.tsx'
 import { StartActions } from '#client/app/start-actions.tsx'
 import { nextPage, trpc } from '#client/app/trpc.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { SectionLink } from '#client/ui/section.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { t } from '#shared/domain/message.ts'
 import { useSteadyOrder } from './steady-order.ts'
@@ -15,7 +17,10 @@ export function UpNextScreen() {
   return (
     <div className="page grid max-w-200! gap-6 py-8 sm:py-12">
       <header>
-        <h1 className="text-h1">Up next</h1>
+        <div className="flex flex-wrap items-end justify-between gap-x-6">
+          <h1 className="text-h1">Up next</h1>
+          <SectionLink render={<Link to="/calendar" />}>Calendar</SectionLink>
+        </div>
         <p className="mt-2 text-lead text-muted">The next episode of each show that you are watching.</p>
       </header>
       {query.data !== undefined ? (

@@ -188,12 +188,25 @@ function datesOf({ locales, timeZone, now }: Reading): Dates {
   return { ...dates, ago: (value) => dates.ago(value, now) }
 }
 
-export function useToday(): string {
+/** Where and when the page was rendered, until it has been hydrated. */
+function usePageReading(): Reading | null {
   const locales = useLocales()
   const page = useContext(MembersPage)
-  if (page?.locales === locales) return zoned(page.timeZone)(new Date(page.now)).toISOString().slice(0, 10)
+  return page?.locales === locales ? page : null
+}
+
+export function useToday(): string {
+  const page = usePageReading()
+  if (page !== null) return zoned(page.timeZone)(new Date(page.now)).toISOString().slice(0, 10)
   return localDay()
 }
+
+/** Milliseconds since 1970. */
+export function useNow(): number {
+  return usePageReading()?.now ?? localNow()
+}
+
+const localNow = () => Date.now()
 
 function localDay(time = new Date()): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)

@@ -8,6 +8,8 @@ const memberPages = (userId: number): Record<string, string> => ({
   Items: '/items',
   library: `/user/${userId}/reviews`,
   diary: '/diary',
+  'Up next': '/up-next',
+  calendar: '/calendar',
   year: `/user/${userId}/year/${new Date().getFullYear()}`,
   profile: `/user/${userId}`,
   favorites: '/favorites',

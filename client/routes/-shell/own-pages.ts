@@ -2,6 +2,7 @@ import type { SessionUser } from '#client/app/session.ts'
 import {
   Bell,
   BookOpen,
+  CalendarDays,
   ChartNoAxesColumn,
   FilePlus2,
   Heart,
@@ -31,6 +32,7 @@ export function ownPages({ id, role }: SessionUser): { title: string; pages: Own
         { label: t`My ratings`, path: `${me}/reviews`, Icon: LibraryBig },
         { label: t`Diary`, path: '/diary', Icon: BookOpen },
         { label: t`Up next`, path: '/up-next', Icon: Tv },
+        { label: t`Calendar`, path: '/calendar', Icon: CalendarDays },
         { label: t`Lists`, path: '/lists', Icon: ListOrdered },
         { label: t`Favorites`, path: '/favorites', Icon: Heart },
         {
