@@ -20,7 +20,6 @@ test.each([
   '/up-next',
   '/calendar',
   '/calendar?month=2025-02',
-  '/tv-shows/95',
   '/user/me/year/2026',
   '/user/me',
   '/favorites',

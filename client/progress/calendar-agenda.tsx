@@ -97,13 +97,7 @@ function Row({ entry }: { entry: CalendarEntry }) {
         </Link>
         {episode === null ? null : (
           <p dir="auto" className="truncate text-meta">
-            <Link
-              to="/episodes/$episodeId"
-              params={{ episodeId: String(episode.id) }}
-              className="relative hover:underline"
-            >
-              {episodeTitle(episode)}
-            </Link>
+            {episodeTitle(episode)}
           </p>
         )}
         <p className="flex flex-wrap items-center gap-x-2 text-meta text-muted">

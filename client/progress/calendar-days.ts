@@ -29,17 +29,17 @@ export function spanOf(month: string | undefined, today: string): { from: string
 }
 
 /** Of CLDR 48, `weekData`. Not every browser has `Intl.Locale.getWeekInfo`, and a page is rendered with the same weeks by the server. */
-const firstDays: Record<number, string> = {
-  0: 'AG AS BD BR BS BT BW BZ CA CO DM DO ET GT GU HK HN ID IL IN IS JM JP KE KH KR LA MH MM MO MT MX MZ NI NP PA PE PH PK PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW',
-  5: 'MV',
-  6: 'AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY',
-}
+const sunday =
+  /^(AG|AS|BD|BR|BS|BT|BW|BZ|CA|CO|DM|DO|ET|GT|GU|HK|HN|ID|IL|IN|IS|JM|JP|KE|KH|KR|LA|MH|MM|MO|MT|MX|MZ|NI|NP|PA|PE|PH|PK|PR|PT|PY|SA|SG|SV|TH|TT|TW|UM|US|VE|VI|WS|YE|ZA|ZW)$/
+const friday = /^MV$/
+const saturday = /^(AF|BH|DJ|DZ|EG|IQ|IR|JO|KW|LY|OM|QA|SD|SY)$/
 
 /** Sunday is 0. */
 export function firstWeekday(locale: string): number {
-  const { region } = new Intl.Locale(locale).maximize()
-  const [day] = Object.entries(firstDays).find(([, regions]) => regions.split(' ').includes(region!)) ?? [1]
-  return Number(day)
+  const region = new Intl.Locale(locale).maximize().region ?? ''
+  if (sunday.test(region)) return 0
+  if (friday.test(region)) return 5
+  return saturday.test(region) ? 6 : 1
 }
 
 /** The days of a month in weeks of seven; null outside of the month. */

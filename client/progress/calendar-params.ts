@@ -1,7 +1,7 @@
 import { diaryStatuses, type Kind, kindNames } from '#shared/domain/kinds.ts'
 import { type CalendarEntry, firstMonth, lastMonth } from './calendar-days.ts'
 
-export const views = ['agenda', 'month'] as const
+const views = ['agenda', 'month'] as const
 export type View = (typeof views)[number]
 type Status = CalendarEntry['status']
 
