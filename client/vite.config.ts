@@ -205,7 +205,7 @@ const browserBuild: BuildOptions = {
               isTake(id, modules) && !isRead(id, modules) && !/node_modules|ui\/field\.tsx/.test(id),
             { priority: 1 },
           ),
-          { name: 'base', test: kitLibraries, minShareCount: 30 },
+          { name: 'base', test: kitLibraries, minShareCount: 32 },
         ],
       },
     },
