@@ -103,6 +103,7 @@ const slow = {
  * others on Postgres.
  */
 const dialectSensitive = [
+  'scripts/bench/synthetic-data.test.ts',
   'server/{contract,replica}.test.ts',
   'server/accounts/{challenge,mailer,races,router,sign-in,sweep}.test.ts',
   'server/admin/members.test.ts',

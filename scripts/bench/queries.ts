@@ -17,6 +17,7 @@ import { writeCursor } from '#server/calls/cursors.ts'
 import type { Services } from '#server/calls/context.ts'
 import { openBench, runAsServer, writeResults } from './bench.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
+import { generatePlays } from './synthetic-plays.ts'
 
 const { values } = parseArgs({
   options: {
@@ -68,6 +69,7 @@ for (const reviews of values.sizes.split(',').map(Number)) {
   if (!(await db.selectFrom('users').select('id').limit(1).executeTakeFirst())) {
     console.log(`Generating ${reviews.toLocaleString('en')} reviews …`)
     await generateSyntheticData(db, { reviews, now })
+    await generatePlays(db, { now })
   }
   for (const [query, calls] of Object.entries(await drawQueries({ ...services, db }))) {
     if (!query.includes(values.only) || calls.length === 0) continue
@@ -224,7 +226,18 @@ async function drawQueries(services: Services): Promise<Record<string, MeasuredC
     const pages = group.map(({ id }) => ({ id, itemIds: idsOf50() }))
     add(`diary, marks of 50 titles${of}`, pages, ({ id, itemIds }) => as(id).diary.marks({ itemIds }))
     add(`diary, a year in numbers${of}`, group, ({ id }) => as(id).diary.year({ id, year: 2025 }))
+    add(`Up next${of}`, group, ({ id }) => as(id).progress.upNext({}))
+    add(`calendar${of}`, group, ({ id }) => as(id).progress.calendar({}))
     add(`notifications${of}`, group, ({ id }) => as(id).notifications.list({}))
+  }
+  const shows = titles.filter(({ kind }) => kind === 'tvShow')
+  for (const [name, some] of [
+    ['a show', shows.slice(1, 81)],
+    ['a show of 5,040 episodes', shows.slice(0, 1)],
+  ] as const) {
+    const seen = people.map(({ id }, turn) => ({ id, showId: some[turn % some.length]!.id }))
+    add(`seasons of ${name}`, seen, ({ id, showId }) => as(id).progress.seasons({ id: showId }))
+    add(`season of ${name}`, seen, ({ id, showId }) => as(id).progress.season({ id: showId, number: 1 }))
   }
   const pages = people.map(({ id }) => ({ id, ids: idsOf50() }))
   add('my stars for 50 titles', pages, ({ id, ids }) => as(id).reviews.mineFor({ ids }))

@@ -4,6 +4,7 @@ import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { aMember, aServer, aTitle, findCounterFaults } from '#server/testing.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
+import { generatePlays } from './synthetic-plays.ts'
 
 const [{ db, as }, { db: again }] = [await aServer(), await aServer()]
 const now = new Date('2026-06-01T12:00:00.000Z')
@@ -17,6 +18,7 @@ const tables = [
   'comments',
   'favorites',
   'diary_entries',
+  'plays',
   'notifications',
 ] as const
 const rowsOf = async (db: Db, table: (typeof tables)[number]) => {
@@ -27,7 +29,10 @@ const numbers = async (query: ReturnType<typeof sql<{ n: number }>>) =>
   (await query.execute(db)).rows.map(({ n }) => n)
 
 beforeAll(async () => {
-  for (const one of [db, again]) await generateSyntheticData(one, { reviews: 2_000, seed: 7, now })
+  for (const one of [db, again]) {
+    await generateSyntheticData(one, { reviews: 2_000, seed: 7, now })
+    await generatePlays(one, { now })
+  }
 })
 
 test('the same seed generates the same dataset, row by row', async () => {
