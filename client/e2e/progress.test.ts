@@ -104,6 +104,37 @@ test('the notification of a new season marks its next episode with one press, an
   expect(await horizontalOverflow(page)).toBe(0)
 })
 
+test('a show that is finished begins again with its first episode, and Undo finishes it', async () => {
+  const member = await aMember('progress.again')
+  for (const season of [1, 2])
+    await call(`/tv-shows/${severance}/progress`, {
+      method: 'PUT',
+      token: member.token,
+      body: JSON.stringify({ season }),
+    })
+  const standing = async () => {
+    const { status, pass, playedCount } = await progressOf(severance, member.token)
+    return [status, pass, playedCount]
+  }
+  expect(await standing()).toEqual(['finished', 1, 19])
+  const page = await newPage(sizes[1])
+  await logInAs(page, member)
+  await page.goto(`/tv-shows/${severance}`)
+  await waitForHydration(page)
+  const again = page.getByRole('button', { name: 'Watch again' })
+  await again.press('Enter')
+  await expect.poll(standing).toEqual(['started', 2, 1])
+  await page.getByRole('button', { name: 'Watched S1 E2' }).waitFor()
+  expect(await again.count()).toBe(0)
+  await page
+    .getByRole('region', { name: /^Notifications/ })
+    .getByRole('button', { name: 'Undo' })
+    .first()
+    .click()
+  await expect.poll(standing).toEqual(['finished', 1, 19])
+  await again.waitFor()
+})
+
 test('Home and Up next mark the next episode with one press, the row moves on in its place, and Undo takes it back', async () => {
   const member = await aMember('progress.next')
   for (const [id, season] of [

@@ -64,3 +64,24 @@ export function useMark(showId: number, { isQuiet = false } = {}) {
     onError: (error) => showFailure(t`Your progress was not changed`, error),
   })
 }
+
+/** A pass begins with its first play: of the first episode of this season. */
+export function useWatchAgain(showId: number, season: number) {
+  return useMutation({
+    async mutationFn() {
+      const { episodes } = await trpcClient.progress.season.query({ id: showId, number: season })
+      const episode = episodes[0]!
+      const { batch } = await trpcClient.progress.mark.mutate({
+        id: showId,
+        episodeIds: [episode.id],
+        again: true,
+      })
+      return { episode, batch }
+    },
+    onSuccess({ episode, batch }) {
+      if (batch !== null) showDone(doneText({ isWatched: true, episode }, 1), () => undo(showId, batch.id))
+      return changed('progress', showId)
+    },
+    onError: (error) => showFailure(t`Your progress was not changed`, error),
+  })
+}

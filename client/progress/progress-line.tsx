@@ -1,12 +1,20 @@
-import { Check } from 'lucide-react'
+import { Check, Repeat2 } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
 import type { Progress } from '#shared/contracts/progress.ts'
 import { t } from '#shared/domain/message.ts'
-import { useMark } from './hooks.ts'
+import { useMark, useWatchAgain } from './hooks.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { episodeCode, seasonName, watchedText } from './texts.ts'
 
-export function ProgressLine({ showId, progress }: { showId: number; progress: Progress }) {
+export function ProgressLine({
+  showId,
+  progress,
+  firstSeason,
+}: {
+  showId: number
+  progress: Progress
+  firstSeason: number
+}) {
   const mark = useMark(showId)
   const { airedCount, playedCount } = progress
   const next = nextOf(progress)
@@ -24,7 +32,11 @@ export function ProgressLine({ showId, progress }: { showId: number; progress: P
         <ProgressBar value={playedCount} max={airedCount} className="mt-2" />
         <p className="mt-2 text-meta wrap-anywhere text-muted">{hint(progress)}</p>
       </div>
-      {next === null ? null : (
+      {next === null ? (
+        progress.status === 'finished' && progress.pass > 0 ? (
+          <WatchAgain showId={showId} season={firstSeason} />
+        ) : null
+      ) : (
         <Button
           variant="primary"
           icon={<Check aria-hidden />}
@@ -35,6 +47,15 @@ export function ProgressLine({ showId, progress }: { showId: number; progress: P
         </Button>
       )}
     </div>
+  )
+}
+
+function WatchAgain({ showId, season }: { showId: number; season: number }) {
+  const again = useWatchAgain(showId, season)
+  return (
+    <Button icon={<Repeat2 aria-hidden />} busy={again.isPending} onClick={() => again.mutate()}>
+      Watch again
+    </Button>
   )
 }
 

@@ -56,7 +56,9 @@ function Loaded({ showId, seasons, progress, source }: { showId: number } & Show
   }
   return (
     <>
-      {progress === null ? null : <ProgressLine showId={showId} progress={progress} />}
+      {progress === null ? null : (
+        <ProgressLine showId={showId} progress={progress} firstSeason={sorted[0]!.number} />
+      )}
       <ol aria-label="Seasons" className="grid gap-2">
         {shown.map((season) => (
           <SeasonItem
