@@ -30,7 +30,7 @@ export function Agenda({
   const ahead = entries.slice(earlier.length)
   const shown = useRendered(isOpen ? entries : ahead)
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       {earlier.length === 0 || isOpen ? null : (
         <Button size="sm" className="justify-self-start" onClick={() => setOpen(true)}>
           {t`Earlier this month: ${count(earlier.length)}`}
@@ -60,7 +60,10 @@ export function Day({
   return (
     <section
       aria-labelledby={headingId}
-      className={clsx('grid gap-x-6 gap-y-2 sm:grid-cols-[11rem_minmax(0,1fr)]', className)}
+      className={clsx(
+        'grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2 sm:grid-cols-[11rem_minmax(0,1fr)]',
+        className,
+      )}
     >
       <h3 id={headingId} className={clsx('text-label sm:pt-3', day < today && 'text-muted')}>
         {day === today ? <span className="me-2 font-display text-h3 text-accent">Today</span> : null}

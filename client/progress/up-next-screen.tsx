@@ -15,7 +15,7 @@ export function UpNextScreen() {
   const query = trpc.progress.upNext.useInfiniteQuery({}, nextPage)
   const entries = useSteadyOrder(query.data?.pages.flatMap((page) => page.entries) ?? [])
   return (
-    <div className="page grid max-w-200! gap-6 py-8 sm:py-12">
+    <div className="page grid max-w-200! grid-cols-[minmax(0,1fr)] gap-6 py-8 sm:py-12">
       <header>
         <div className="flex flex-wrap items-end justify-between gap-x-6">
           <h1 className="text-h1">Up next</h1>
@@ -30,7 +30,7 @@ export function UpNextScreen() {
           </EmptyState>
         ) : (
           <>
-            <ul aria-label="Up next" className="grid gap-2.5">
+            <ul aria-label="Up next" className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
               {entries.map((entry) => (
                 <UpNextRow key={entry.title.id} entry={entry} />
               ))}
