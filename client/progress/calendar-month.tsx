@@ -46,7 +46,7 @@ export function MonthView({
                 key={name}
                 scope="col"
                 lang={lang}
-                className="pb-2 text-center text-meta font-semibold text-muted sm:ps-2 sm:text-start"
+                className="overflow-hidden pb-2 text-center text-meta font-semibold text-muted sm:ps-2 sm:text-start"
                 suppressHydrationWarning
               >
                 {weekday(name)}
