@@ -192,6 +192,60 @@ test('a note of an import is in the language of the reader, and a note of an ear
   expect(noteIn('de', 'By name and year, once')).toBe('By name and year, once')
 })
 
+test('the language of the emails of a member without a setting is what the browser chose at the last login', async () => {
+  const account = { email: 'reader@example.org', password: 'a-long-password' }
+  const stored = async () => {
+    const columns = ['language', 'login_language'] as const
+    const rows = db.selectFrom('users').select(columns).where('email', '=', account.email)
+    return await rows.executeTakeFirstOrThrow()
+  }
+  const german = { 'accept-language': 'de-AT, en;q=0.5' }
+  const registered = await write('accounts.register', { username: 'reader', ...account }, german)
+  expect(registered.statusCode).toBe(200)
+  expect(await stored()).toEqual({ language: null, login_language: 'de' })
+  await db
+    .updateTable('users')
+    .set({ verified_at: '2026-01-01T00:00:00.000Z' })
+    .where('email', '=', account.email)
+    .execute()
+  const logins: [string, Record<string, string>][] = [
+    ['fr', { ...german, cookie: 'language=fr' }],
+    // Neither names a language that the site has, so the last one stays.
+    ['fr', { 'accept-language': 'xx' }],
+    ['fr', {}],
+    ['de', german],
+    ['en', { 'accept-language': 'en' }],
+  ]
+  for (const [code, headers] of logins) {
+    const response = await write('accounts.login', account, headers)
+    expect([response.statusCode, await stored()]).toEqual([200, { language: null, login_language: code }])
+  }
+  const rest = await app.inject({ method: 'POST', url: '/auth/login', payload: account, headers: german })
+  expect([rest.statusCode, await stored()]).toEqual([200, { language: null, login_language: 'de' }])
+})
+
+test('the preview of a review for other sites is in the language of its reader', async () => {
+  const title = await aTitle(db, 'movie', 'Nostalghia')
+  const member = await aSignedInMember(db, 'embedded')
+  const review = { movieId: title, rating: 4, text: 'They all die.', hasSpoilers: true }
+  const saved = await write('reviews.save', review, { authorization: `Bearer ${member.token}` })
+  const { id } = (saved.json() as { result: { data: { review: { id: number } } } }).result.data.review
+  const url = new URL(`/movies/${title}?review=${id}`, services.config.publicUrl)
+  for (const [code, query, headers] of [
+    ['en', '', {}],
+    ['de', '', { 'accept-language': 'de' }],
+    ['fr', '', { 'accept-language': 'de', cookie: 'language=fr' }],
+    ['fr', '&lang=fr', { 'accept-language': 'de' }],
+  ] as const) {
+    const preview = `/oembed?url=${encodeURIComponent(url.href)}${query}`
+    const { body, headers: sent } = await app.inject({ url: preview, headers })
+    expect(sent['content-language']).toBe(code)
+    const { title: name, html } = JSON.parse(body) as Record<string, string>
+    expect(name).toBe(textIn(code, 'embedded on Nostalghia'))
+    expect(html).toContain(`<p>${textIn(code, messages.reviewHasSpoilers)}</p>`)
+  }
+})
+
 test('500 requests in four languages, interleaved over feeds, the manifest, previews and refused calls, each get their own', async () => {
   const title = await aTitle(db, 'movie', 'Stalker')
   const ways = [
