@@ -46,13 +46,12 @@ export async function startSession(
       return { user, isComplete: false }
     }
     const linked = link ? await linkIdentity(ctx, trx, user.id, link) : undefined
-    const { userAgent, language } = ctx
     const session = {
       tokenHash: hashToken(token),
       pageHash: hashToken(pageKey),
       userId: user.id,
-      userAgent,
-      language,
+      userAgent: ctx.userAgent,
+      language: ctx.browserLanguage?.(),
       expiresAt: sessionEnd(ctx.now),
       identity: identity ?? link,
     }

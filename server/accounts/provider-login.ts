@@ -173,11 +173,10 @@ async function signUp(
 ) {
   if (unverifiedId !== undefined) await store.removeAccounts(trx, ctx.features, [unverifiedId])
   const username = await freeName(trx, identity.names)
-  const { language } = ctx
   const account = {
     username,
     email,
-    language,
+    language: ctx.browserLanguage?.(),
     picture: null,
     loginKeyHash: null,
     reason: null,

@@ -74,7 +74,7 @@ export const accountsRouter = router({
           loginKeyHash: loginKey === undefined ? null : hashToken(loginKey),
           reason: input.reason || null,
           invitedBy,
-          language: ctx.language,
+          language: ctx.browserLanguage?.(),
         },
         ctx.now,
       )

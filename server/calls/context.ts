@@ -81,7 +81,7 @@ export type Context = Services & {
   requestId: string
   userAgent: string | null
   /** That the browser asks for, and the site offers. */
-  language?: string | undefined
+  browserLanguage?: (() => string | undefined) | undefined
   /** Of what the call returns; English if undefined. */
   texts?: Translator | undefined
   address: string

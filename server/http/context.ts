@@ -46,7 +46,7 @@ export function openContexts(
       address: request.ip,
       browserKey: readBrowserKey(request),
       isFromMember: isFromMember(request, caller),
-      language: browserLanguageOf(request),
+      browserLanguage: () => browserLanguageOf(request),
       texts: textsOf(request),
       userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
       limit: (name, account, cost) => limits.count(request, name, account, cost),

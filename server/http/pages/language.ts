@@ -22,7 +22,12 @@ declare module 'fastify' {
   }
 }
 
-type Chosen = { language: string; choice: LanguageChoice; offered: readonly string[] }
+type Chosen = {
+  choice: LanguageChoice
+  offered: readonly string[]
+  /** Chosen when it is first asked for. */
+  language?: string
+}
 
 const chosen = new WeakMap<FastifyRequest, Chosen>()
 const used = new WeakSet<FastifyRequest>()
@@ -30,7 +35,7 @@ const englishOnly = translatorsOf([])
 type Languages = Pick<SiteSettings, 'languages'>
 const settingsMaxMs = 1_000
 
-/** Chooses the language of each request, before anything asks for it. A site with English only has nothing to choose. */
+/** Collects what the language of each request is chosen from, before anything asks for it. A site with English only has nothing to choose. */
 export function registerLanguages(
   app: FastifyInstance,
   web: Pick<Web, 'languages'>,
@@ -52,7 +57,7 @@ export function registerLanguages(
     const [cookie] = cookieValues(request, 'language')
     const query = pageLanguageOf(request)
     const choice = { query, cookie, accepted: request.headers['accept-language'], byDefault }
-    chosen.set(request, { language: chooseLanguage(choice, offered), choice, offered })
+    chosen.set(request, { choice, offered })
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (used.has(request)) {
@@ -89,7 +94,12 @@ export function languageOfCall(query: unknown): string {
 /** The response depends on it. */
 export function languageOf(request: FastifyRequest): string {
   used.add(request)
-  return chosen.get(request)?.language ?? sourceLanguage
+  const found = chosen.get(request)
+  return found ? languageIn(found) : sourceLanguage
+}
+
+function languageIn(found: Chosen): string {
+  return (found.language ??= chooseLanguage(found.choice, found.offered))
 }
 
 /** What the request may choose from; undefined on a site with English only. */
@@ -97,7 +107,7 @@ export function offeredTo(
   request: FastifyRequest,
 ): { codes: readonly string[]; language: string; setting: string | null | undefined } | undefined {
   const found = chosen.get(request)
-  return found && { codes: found.offered, language: found.language, setting: found.choice.setting }
+  return found && { codes: found.offered, language: languageIn(found), setting: found.choice.setting }
 }
 
 /** After it is known who reads. */
@@ -107,8 +117,7 @@ export function chooseForMember(
 ): void {
   const before = chosen.get(request)
   if (before === undefined) return
-  const choice = { ...before.choice, setting }
-  chosen.set(request, { ...before, language: chooseLanguage(choice, before.offered) })
+  chosen.set(request, { choice: { ...before.choice, setting }, offered: before.offered })
 }
 
 /** That the browser asks for, and the site offers. */
@@ -122,7 +131,7 @@ export function browserLanguageOf(request: FastifyRequest): string | undefined {
 /** Of a response that depends on its address only. */
 export function pinnedLanguageOf(request: FastifyRequest): string {
   const found = chosen.get(request)
-  return found && isPinned(found) ? found.language : sourceLanguage
+  return found && isPinned(found) ? languageIn(found) : sourceLanguage
 }
 
 /** Distinguishes the pages of one URL in the cache: empty for English. */
@@ -130,17 +139,17 @@ export function languageKey(request: FastifyRequest): string {
   used.add(request)
   const found = chosen.get(request)
   if (found === undefined) return ''
-  return ` ${found.language}${isPinned(found) ? ' pinned' : ''}`
+  return ` ${languageIn(found)}${isPinned(found) ? ' pinned' : ''}`
 }
 
 /** `?lang=` names the language. */
-function isPinned({ language, choice }: Chosen): boolean {
-  return choice.query?.toLowerCase() === language.toLowerCase()
+function isPinned(found: Chosen): boolean {
+  return found.choice.query?.toLowerCase() === languageIn(found).toLowerCase()
 }
 
 export function languageHeaders(request: FastifyRequest): Record<string, string> {
   const found = chosen.get(request)
-  return found === undefined ? {} : { 'content-language': found.language }
+  return found === undefined ? {} : { 'content-language': languageIn(found) }
 }
 
 /** Names the page in each offered language. Its own address keeps `?lang=`. */
@@ -153,13 +162,15 @@ export function withAlternates(html: string, request: FastifyRequest): string {
     const alternates = [...found.offered, undefined].map(
       (code) => `<link rel="alternate" hreflang="${code ?? 'x-default'}" href="${url(code)}"/>`,
     )
-    const own = url(isPinned(found) ? found.language : undefined)
+    const own = url(isPinned(found) ? languageIn(found) : undefined)
     return `<link rel="canonical" href="${own}"/>${alternates.join('')}`
   })
 }
 
 /** https://ogp.me/#optional: a language and a territory. */
-function withLocale(html: string, { language, offered }: Chosen): string {
+function withLocale(html: string, found: Chosen): string {
+  const { offered } = found
+  const language = languageIn(found)
   const localeOf = (code: string) => {
     const { language, region } = new Intl.Locale(code).maximize()
     return `${language}_${region}`
