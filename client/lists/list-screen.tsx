@@ -164,7 +164,7 @@ function About({ list }: { list: List }) {
             {list.tags.map((tag) => (
               <li key={tag}>
                 <Link to="/lists" search={{ tag }} className="link inline-flex min-h-7 items-center">
-                  {tag}
+                  <bdi>{tag}</bdi>
                 </Link>
               </li>
             ))}

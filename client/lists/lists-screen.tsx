@@ -62,7 +62,11 @@ export function ListsScreen(params: ListsParams) {
           t`Films, shows, books and games in an order that means something.`
         ) : (
           <>
-            Lists with the tag <b className="text-ink">{tag}</b>.{' '}
+            Lists with the tag{' '}
+            <b className="text-ink">
+              <bdi>{tag}</bdi>
+            </b>
+            .{' '}
             <Link to="/lists" search={{ tab: params.tab }} className="link">
               All lists
             </Link>

@@ -139,7 +139,7 @@ function ReviewCard({ review }: { review: Review }) {
           <Stars value={rating} />
           <Time value={createdAt} />
         </p>
-        <p className="mt-1.5 line-clamp-4 text-meta wrap-anywhere text-pretty">
+        <p dir="auto" className="mt-1.5 line-clamp-4 text-meta wrap-anywhere text-pretty">
           {excerptFor(review, isOwn) || <span className="text-muted">The review contains spoilers.</span>}
         </p>
       </div>

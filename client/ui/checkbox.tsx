@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
 
 export function Checkbox({
   label,
@@ -9,7 +10,7 @@ export function Checkbox({
   compact = false,
 }: {
   label: string
-  hint?: string | undefined
+  hint?: ReactNode
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean | undefined

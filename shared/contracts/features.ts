@@ -10,6 +10,7 @@ import { reviewWithTitle } from './library.ts'
 import { exportedComment, exportedReaction, exportedReview } from './reviews.ts'
 import { person, titleCard } from './scalars.ts'
 import { exportedFavorite, exportedFollow } from './social.ts'
+import { t } from '#shared/domain/message.ts'
 
 /** server/<feature>/feature.ts reads the data. Schemas are results of functions, so that the browser, which needs the areas, does not load them. */
 
@@ -37,12 +38,12 @@ export const exportParts = () => ({
 
 /** The names in `activity`; the descriptions are for events of webhooks. */
 export const areas = {
-  review: { plural: 'reviews', event: 'You rate or review a title, or change or delete a review.' },
-  diary: { plural: 'diary', event: 'Your diary changes, or how far you are in a movie, a book or a game.' },
-  progress: { plural: 'progress', event: 'You mark episodes as watched, or take it back.' },
-  favorite: { plural: 'favorites', event: 'You add or remove a favorite.' },
-  list: { plural: 'lists', event: 'A list of yours or its titles change, or you create or delete one.' },
-  follow: { plural: 'follows', event: 'You follow or unfollow someone.' },
+  review: { plural: 'reviews', event: t`You rate or review a title, or change or delete a review.` },
+  diary: { plural: 'diary', event: t`Your diary changes, or how far you are in a movie, a book or a game.` },
+  progress: { plural: 'progress', event: t`You mark episodes as watched, or take it back.` },
+  favorite: { plural: 'favorites', event: t`You add or remove a favorite.` },
+  list: { plural: 'lists', event: t`A list of yours or its titles change, or you create or delete one.` },
+  follow: { plural: 'follows', event: t`You follow or unfollow someone.` },
 } as const
 export type ChangeArea = keyof typeof areas
 export const changeAreas = Object.keys(areas) as ChangeArea[]

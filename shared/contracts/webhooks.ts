@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { areas, type ChangeArea, changeAreas } from './features.ts'
 import { webhooksMax, webhookUrlMax } from '#shared/domain/limits.ts'
+import { t } from '#shared/domain/message.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { id, message, time } from './scalars.ts'
 
 /** The member’s own changes, and comments and reactions of others on the member’s reviews. */
 export const eventExplanations = {
   ...(Object.fromEntries(changeAreas.map((area) => [area, areas[area].event])) as Record<ChangeArea, string>),
-  comment: 'Someone comments on a review of yours.',
-  reaction: 'Someone likes or dislikes a review of yours.',
+  comment: t`Someone comments on a review of yours.`,
+  reaction: t`Someone likes or dislikes a review of yours.`,
 }
 export type WebhookEvent = keyof typeof eventExplanations
 export const webhookEvents = Object.keys(eventExplanations) as WebhookEvent[]

@@ -19,7 +19,7 @@ export function Choices<Option extends string>({
           <Checkbox
             key={option}
             label={explanation}
-            hint={option}
+            hint={<span translate="no">{option}</span>}
             checked={chosen.includes(option)}
             onChange={(checked) =>
               onChange(checked ? [...chosen, option] : chosen.filter((other) => other !== option))

@@ -111,9 +111,9 @@ function PopularCard({ title, eager }: { title: Popular; eager: boolean }) {
       <p className="overflow-hidden text-meta text-muted tabular-nums">
         <span className="-ms-4 flex flex-wrap">
           {popularMeta(title, formats).map((part, index) => (
-            <span key={part} className="whitespace-nowrap">
-              <span className="inline-block w-4 text-center whitespace-pre">{index > 0 ? ' · ' : null}</span>
-              {part}
+            <span key={part} className="flex max-w-full">
+              <span className="w-4 shrink-0 text-center whitespace-pre">{index > 0 ? ' · ' : null}</span>
+              <span>{part}</span>
             </span>
           ))}
         </span>

@@ -52,7 +52,7 @@ function Results({ q, chosen, people, follow }: { q: string; chosen: SearchTab |
         <span className="block pb-2 font-sans text-label font-semibold tracking-normal text-muted">
           Results for
         </span>
-        “{q}”
+        “<bdi>{q}</bdi>”
       </h1>
       <p role="status" className="sr-only">
         {state.count === undefined

@@ -120,7 +120,7 @@ function chips(words: string[], linkTo?: (word: string) => ReactElement, textOf 
       {words.map((word) => (
         <li key={word} className="max-w-full">
           {linkTo === undefined ? (
-            <span className={look}>{word}</span>
+            <bdi className={look}>{word}</bdi>
           ) : (
             renderAs(linkTo(word), { className: clsx(look, 'hover:bg-line'), children: textOf(word) })
           )}

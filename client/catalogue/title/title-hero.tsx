@@ -83,7 +83,7 @@ export function TitleHero({
                       title={t`More by ${name}`}
                       className="rounded-sm hover:underline"
                     >
-                      {name}
+                      <bdi>{name}</bdi>
                     </Link>
                   </Fragment>
                 ))}

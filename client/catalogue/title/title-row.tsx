@@ -71,7 +71,7 @@ export function TitleRow({
         </h3>
         <p className="mt-1 flex items-baseline gap-1.5 text-meta text-muted">
           <KindDot kind={kind} />
-          <span className="line-clamp-1 wrap-anywhere">{facts}</span>
+          <span className="line-clamp-2 wrap-anywhere">{facts}</span>
         </p>
         {text ? (
           <p dir="auto" className="mt-2 line-clamp-6 text-meta sm:line-clamp-4 wrap-anywhere text-pretty">

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useSite } from '#client/app/site.ts'
+import { sourceLanguage } from '#shared/domain/languages.ts'
 import { sources } from '#shared/domain/kinds.ts'
 import { pageTitles } from '#shared/domain/site-pages.ts'
 import { Brand } from './brand.tsx'
@@ -87,7 +88,7 @@ function Credit({
         {name}
       </a>
       <div className="max-w-[40em]">
-        <span className="text-ink">{what}.</span> <span>{children}</span>
+        <span className="text-ink">{what}.</span> <span lang={sourceLanguage}>{children}</span>
       </div>
     </li>
   )
