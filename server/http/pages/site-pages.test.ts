@@ -1,7 +1,10 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { findMessages } from '#scripts/dev/messages/all.ts'
+import { translationsOf } from '#scripts/dev/messages/write.ts'
 import { buildApp } from '#server/app.ts'
 import { forgetSettings } from '#server/members/settings.ts'
 import { aServer } from '#server/testing.ts'
+import { translatorOf, translatorsOf } from '#server/text/translator.ts'
 import type { Settings } from '#shared/contracts/site.ts'
 import { defaultSettings, defaultSite, publicSite } from '#shared/domain/site-defaults.ts'
 import { withSite } from './site-look.ts'
@@ -46,6 +49,32 @@ test.each([
   const main = /<main>([\s\S]*)<\/main>/.exec(html)![1]!
   expect(main).not.toMatch(/<(script|img|iframe)|<[^>]* on\w+=|href="(?!https?:|mailto:|\/)/i)
   expect(main).toContain('End.')
+})
+
+test('what surrounds the Markdown of a page is in the language of its reader, and each language has a cached page', async () => {
+  await set({ contact: 'host@films.example', pages: { ...defaultSettings.pages, about: 'Hello.' } })
+  const found = await findMessages(process.cwd(), [
+    'shared/domain/site-pages.ts',
+    'server/http/pages/site-pages.ts',
+  ])
+  const inLanguage = (code: string) =>
+    translatorOf(code, translationsOf(found.messages, { textOf: ({ source }) => `${code}: ${source}` }))
+  const translators = translatorsOf(['ar', 'de'].map(inLanguage))
+  const other = await buildApp(
+    { ...server.services, translators },
+    { web: { ...noWeb, languages: ['en', 'de', 'ar'] } },
+  )
+  onTestFinished(() => other.close())
+  for (const code of ['de', 'ar', 'en', 'de', 'en', 'ar']) {
+    const { body, headers } = await other.inject({ url: '/about', headers: { 'accept-language': code } })
+    const text = (english: string) => (code === 'en' ? english : `${code}: ${english}`)
+    expect(body).toContain(`<html lang="${code}" dir="${code === 'ar' ? 'rtl' : 'ltr'}"`)
+    expect(body).toContain(`<h1 class="text-h1">${text('About')}</h1><div dir="auto"><p>Hello.</p>`)
+    expect(body).toContain(`<title>${text('About')} · `)
+    expect(body).toContain(`host@films.example">${text('Contact')}</a>`)
+    expect(headers['content-language']).toBe(code)
+    expect(headers['vary']).toContain('Accept-Language')
+  }
 })
 
 test('a page has its Markdown, the name of the site and links to the other pages; a blank page does not exist', async () => {

@@ -73,10 +73,11 @@ export function registerSitePages(
       ),
     )
   })
-  const rendered = new Map<PageName, { of: string; page: Promise<PreparedResponse> }>()
-  const render = async (name: PageName, settings: Settings) => {
+  /** By page and language. */
+  const rendered = new Map<string, { of: string; page: Promise<PreparedResponse> }>()
+  const render = async (name: PageName, settings: Settings, texts: Translator) => {
     look ??= await web.look()
-    const html = await pageHtml(name, settings, withIcon(look, settings.icon))
+    const html = await pageHtml(name, settings, withIcon(look, settings.icon), texts)
     const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }
     return prepareResponse(200, headers, html)
   }
@@ -87,13 +88,16 @@ export function registerSitePages(
       if (settings.pages[name] === '') return reply.callNotFound()
       // What a page shows of the settings changes with their version, and when the announcement ends.
       const of = `${stored.version} ${settings.announcement === null}`
-      let known = rendered.get(name)
-      if (known?.of !== of) rendered.set(name, (known = { of, page: render(name, settings) }))
+      const texts = translators.of(languageOf(request))
+      const key = `${name} ${texts.language}`
+      let known = rendered.get(key)
+      if (known?.of !== of) rendered.set(key, (known = { of, page: render(name, settings, texts) }))
       const page = await known.page.catch((error: unknown) => {
-        rendered.delete(name)
+        rendered.delete(key)
         throw error
       })
-      return cache.send(request, reply, page)
+      const headers = { ...page.headers, ...languageHeaders(request) }
+      return cache.send(request, reply, { ...page, headers })
     })
 }
 
@@ -101,32 +105,33 @@ async function pageHtml(
   page: PageName,
   { name: site, accent, pages, contact, announcement }: Settings,
   look: string,
+  { language, t, translate }: Translator,
 ): Promise<string> {
   const announced =
     announcement === null
       ? ''
-      : `<aside class="announcement" aria-label="Announcement"><p>${escaped(announcement.text)}</p></aside>\n`
+      : `<aside class="announcement" aria-label="${t`Announcement`}"><p>${escaped(announcement.text)}</p></aside>\n`
   const links = pageNames
     .filter((name) => pages[name] !== '')
     .map((name) => {
       const current = name === page ? ' aria-current="page"' : ''
-      return `<li><a class="link" href="/${name}"${current}>${pageTitles[name]}</a></li>`
+      return `<li><a class="link" href="/${name}"${current}>${translate(pageTitles[name])}</a></li>`
     })
   const mail =
-    contact === null ? '' : `<li><a class="link" href="mailto:${escaped(contact)}">Contact</a></li>`
+    contact === null ? '' : `<li><a class="link" href="mailto:${escaped(contact)}">${t`Contact`}</a></li>`
   return `<!doctype html>
-<html lang="en"${accentStyle(accent)}>
+<html lang="${language}" dir="${directionOf(language)}"${accentStyle(accent)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${pageTitles[page]} · ${escaped(site)}</title>
+<title>${translate(pageTitles[page])} · ${escaped(site)}</title>
 ${look}
 <link rel="stylesheet" href="/site-pages.css">
 </head>
 <body>
 ${announced}<div class="site-page">
 <header><a href="/">${escaped(site)}</a></header>
-<main><h1 class="text-h1">${pageTitles[page]}</h1>${await renderMarkdown(pages[page])}</main>
+<main><h1 class="text-h1">${translate(pageTitles[page])}</h1><div dir="auto">${await renderMarkdown(pages[page])}</div></main>
 <footer><ul>${links.join('')}${mail}</ul></footer>
 </div>
 </body>

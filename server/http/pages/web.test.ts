@@ -8,6 +8,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { aServer } from '#server/testing.ts'
+import { forgetSettings } from '#server/members/settings.ts'
+import { languages } from '#shared/domain/languages.ts'
 import { renderInTime } from './pages.ts'
 import { pseudoCatalogue } from '#scripts/dev/messages/catalogue.ts'
 import { writeLanguage } from '#scripts/dev/messages/write.ts'
@@ -279,6 +281,32 @@ test('the menu of languages is in each page, and its links choose by a cookie an
     '/lists?tab=new',
     undefined,
   ])
+})
+
+test('a host that offers reviewed languages only has no other in the menu, and none is chosen', async () => {
+  const { db } = server
+  const value = JSON.stringify({ default: 'en', offer: 'reviewed' })
+  const row = { key: 'languages', value, version: 1, updated_at: '2026-01-01T00:00:00.000Z' }
+  await db.insertInto('settings').values(row).execute()
+  forgetSettings(db)
+  closers.push(async () => {
+    await db.deleteFrom('settings').where('key', '=', 'languages').execute()
+    forgetSettings(db)
+  })
+  const page: Web['page'] = async (_url, { language }) => ({
+    status: 200,
+    html: `${language}<!--languages-->`,
+  })
+  const unread = languages.filter(({ isReviewed }) => !isReviewed).map(({ code }) => code)
+  expect(unread.length).toBeGreaterThan(0)
+  const get = await appWith(page, { languages: languages.map(({ code }) => code) })
+  for (const code of unread) {
+    const { body } = await get(`/lists?lang=${code}`, { 'accept-language': code, cookie: `language=${code}` })
+    expect(body).toMatch(/^en/)
+    expect(body).not.toContain(`/language/${code}`)
+    expect(body).not.toContain('(machine-made)')
+    expect((await get(`/language/${code}`)).headers).not.toHaveProperty('set-cookie')
+  }
 })
 
 test('a site with English only says nothing of languages', async () => {
