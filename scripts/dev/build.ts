@@ -2,6 +2,7 @@ import { glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { constants } from 'node:zlib'
+import type { Catalogue } from './messages/catalogue.ts'
 import { writeCompressed } from './compressed.ts'
 import { hashSources } from './sources.ts'
 
@@ -19,6 +20,7 @@ const root = join(import.meta.dirname, '../..')
 /** What the build was made from. Written last, so that a build that was interrupted is stale. */
 const builtFrom = join(root, 'dist/server/sources.sha256')
 const sources = await hashSources(root)
+let catalogues: Promise<Catalogue[]> | undefined
 if (!values['if-stale'] || (await isStale(sources, builtFrom))) {
   console.log('Building the web app…')
   const { build } = await import('vite').catch(withoutTools)
@@ -28,7 +30,8 @@ if (!values['if-stale'] || (await isStale(sources, builtFrom))) {
   await build({ ...config, build: { ssr: 'server.tsx' } })
   await Promise.all([compress(), drawIcons()])
   await rm(join(root, 'dist/languages'), { recursive: true, force: true })
-  await Promise.all((await readCatalogues()).map((catalogue) => writeLanguage(root, catalogue)))
+  catalogues = readCatalogues()
+  await Promise.all((await catalogues).map((catalogue) => writeLanguage(root, catalogue)))
   await writeFile(builtFrom, sources)
 }
 
@@ -38,7 +41,7 @@ const textSources = await hashSources(root, 'texts')
 if (!values['if-stale'] || (await isStale(textSources, textsFrom))) {
   const { findServerMessages, readCatalogues, writeServerTexts } = await openMessages()
   const messages = await findServerMessages(root)
-  for (const catalogue of [undefined, ...(await readCatalogues())])
+  for (const catalogue of [undefined, ...(await (catalogues ?? readCatalogues()))])
     await writeServerTexts(messages, catalogue)
   await writeFile(textsFrom, textSources)
 }
