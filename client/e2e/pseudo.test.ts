@@ -116,16 +116,16 @@ async function englishTexts(page: Page): Promise<string[]> {
         for (const name of attributes) found.push(element.getAttribute(name) ?? '')
     return found.filter((text) => /[A-Za-z]{2}/.test(text))
   })
-  return texts.filter((text) => {
-    const others = names.reduce(
-      (rest, name) =>
-        rest.includes(name)
-          ? rest.replaceAll(new RegExp(`(?<![A-Za-z])${RegExp.escape(name)}(?![A-Za-z])`, 'g'), '')
-          : rest,
-      text.replaceAll(/\u2068[^\u2069]*\u2069/g, ''),
-    )
-    return /[A-Za-z]{2}/.test(others.replaceAll(notTranslated, ''))
-  })
+  const withoutNames = (text: string) =>
+    names.reduce((rest, name) => (rest.includes(name) ? rest.replaceAll(name, '') : rest), text)
+  const withoutOthers = (text: string) =>
+    text.replaceAll(/\u2068[^\u2069]*\u2069/g, '').replaceAll(notTranslated, '')
+  // A name may contain a word that is not translated, and the other way round.
+  return texts.filter((text) =>
+    [withoutOthers(withoutNames(text)), withoutNames(withoutOthers(text))].every((rest) =>
+      /[A-Za-z]{2}/.test(rest),
+    ),
+  )
 }
 
 /** Returns texts of catalogues that do not fit into an element that hides the rest. Names of titles and texts of members may be cut. */
