@@ -20,6 +20,7 @@ const asking: Record<string, string[]> = {
   'admin.removeMember': ['client/admin/member-screen.tsx'],
   'admin.setRole': ['client/admin/member-screen.tsx'],
   'diary.remove': ['client/diary/entry-dialog.tsx'],
+  'diary.removeStep': ['client/diary/step-log.tsx'],
   'imports.remove': ['client/imports/imports-screen.tsx'],
   'invites.remove': ['client/members/revoke-invite.tsx'],
   'lists.removeEditor': ['client/lists/owner-tools.tsx', 'client/lists/list-screen.tsx'],

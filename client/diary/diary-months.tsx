@@ -10,8 +10,8 @@ import { KindDot } from '#client/ui/kind.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { Stars } from '#client/ui/stars.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { kinds } from '#shared/domain/kinds.ts'
-import { byDay, byMonth, statusWord } from './entries.ts'
+import { isOver, kinds } from '#shared/domain/kinds.ts'
+import { byDay, byMonth, reachedText, statusWord } from './entries.ts'
 import type { DiaryEntry, ShownEntry } from './hooks.ts'
 import { t } from '#shared/domain/message.ts'
 
@@ -135,6 +135,9 @@ function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined
         <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-meta">
           {entry.rating === null ? null : <Stars value={entry.rating} />}{' '}
           {isAgain ? null : <span className="text-muted">{statusWord(definition, entry)}</span>}
+          {entry.progress === null || isOver(entry.status) ? null : (
+            <span className="text-muted tabular-nums">{reachedText(entry.progress)}</span>
+          )}
         </p>
         {isAgain || note !== '' ? (
           <div className="min-w-0 text-meta text-muted">

@@ -1,6 +1,6 @@
 import { allKinds, isOver, type KindDefinition } from '#shared/domain/kinds.ts'
 import type { DiaryEntry, ShownEntry, Year } from './hooks.ts'
-import { plural, t } from '#shared/domain/message.ts'
+import { decimalText, plural, t } from '#shared/domain/message.ts'
 
 export function today(now = new Date()): string {
   const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'))
@@ -67,6 +67,16 @@ export function lengthText({ runtime, pageCount }: Pick<ShownEntry, 'runtime' | 
   if (runtime !== null) return t`${runtime} min`
   return pageCount === null ? '' : plural(pageCount, { one: '# page', other: '# pages' })
 }
+
+/** “Page 120 of 412”, “30 %”; without a total the value alone. */
+export function reachedText({ unit, value, total }: Reached): string {
+  const shown = decimalText(value)
+  if (unit === 'percent') return t`${shown} %`
+  if (unit === 'page') return total === null ? t`Page ${shown}` : t`Page ${shown} of ${total}`
+  if (unit === 'minutes') return total === null ? t`${shown} min` : t`${shown} of ${total} min`
+  return t`${shown} h`
+}
+type Reached = Pick<NonNullable<ShownEntry['progress']>, 'unit' | 'value' | 'total'>
 
 export function countOfMonth(month: Year['months'][number]): number {
   return allKinds.reduce((sum, { kind }) => sum + month[kind], 0)

@@ -24,6 +24,7 @@ import {
   kinds,
 } from '#shared/domain/kinds.ts'
 import { dayOf, keptNoteOf, statusWord, today } from './entries.ts'
+import { StepLog } from './step-log.tsx'
 import { PrivateNote } from './private-note.tsx'
 import { type DiaryEntry, useDeleteEntry, useSaveEntry, type Written } from './hooks.ts'
 import { t } from '#shared/domain/message.ts'
@@ -56,8 +57,14 @@ export function EntryDialog({ open, onOpenChange, ...props }: Props) {
       className="max-w-xl!"
     >
       <KeptTexts name={keptNoteOf(props.title.id, chosen)}>
-        <EntryForm key={chosen.id} title={title} entry={chosen} onDone={() => onOpenChange(false)} />
+        <EntryForm
+          key={`${chosen.id} ${chosen.status}`}
+          title={title}
+          entry={chosen}
+          onDone={() => onOpenChange(false)}
+        />
       </KeptTexts>
+      <StepLog key={`steps ${chosen.id}`} entry={chosen} onChange={setChosen} />
       <OriginButton key={chosen.id} about={{ entry: chosen.id }} />
       {entries.length > 0 && entries.every(({ status }) => isOver(status)) ? (
         <Button

@@ -2,8 +2,8 @@ import { Check, Repeat2 } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
 import type { Progress } from '#shared/contracts/progress.ts'
 import { t } from '#shared/domain/message.ts'
+import { ShareBar } from '#client/titles/share-bar.tsx'
 import { useMark, useWatchAgain } from './hooks.ts'
-import { ProgressBar } from './progress-bar.tsx'
 import { episodeCode, seasonName, watchedText } from './texts.ts'
 
 export function ProgressLine({
@@ -29,7 +29,7 @@ export function ProgressLine({
         <p className="text-label tabular-nums">
           {watchedText(playedCount, Math.max(airedCount, playedCount))}
         </p>
-        <ProgressBar value={playedCount} max={airedCount} className="mt-2" />
+        <ShareBar value={playedCount} max={airedCount} className="mt-2" />
         <p className="mt-2 text-meta wrap-anywhere text-muted">{hint(progress)}</p>
       </div>
       {next === null ? (

@@ -12,7 +12,7 @@ import { plural, t } from '#shared/domain/message.ts'
 import { EpisodeCredit } from './episode-credit.tsx'
 import { EpisodeList } from './episode-list.tsx'
 import { useMark } from './hooks.ts'
-import { ProgressBar } from './progress-bar.tsx'
+import { ShareBar } from '#client/titles/share-bar.tsx'
 import { nextOf, ProgressLine } from './progress-line.tsx'
 import { seasonName, watchedText } from './texts.ts'
 
@@ -145,7 +145,7 @@ function SeasonItem({
         )}
       </div>
       {mine !== null && mine.playedCount > 0 && mine.playedCount < airedCount ? (
-        <ProgressBar value={mine.playedCount} max={airedCount} className="mx-4 mb-3" />
+        <ShareBar value={mine.playedCount} max={airedCount} className="mx-4 mb-3" />
       ) : null}
       {isOpen ? (
         <div id={bodyId} className="border-t border-line">

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 
 /** A text beside it says the same. */
-export function ProgressBar({
+export function ShareBar({
   value,
   max,
   className,
