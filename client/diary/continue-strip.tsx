@@ -59,7 +59,7 @@ export function ContinueStrip({ hidden }: { hidden: readonly number[] }) {
                   </>
                 ) : null}
               </p>
-              <StepField entry={entry} className="mt-2" />
+              <StepField entry={entry} />
               {isWhole ? (
                 <Button variant="primary" size="sm" icon={<Check aria-hidden />} {...look} aria-label={label}>
                   {kinds[title.kind].words.diary.finished}

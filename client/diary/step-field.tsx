@@ -6,6 +6,7 @@ import { SubmitButton } from '#client/ui/button.tsx'
 import { inputClass } from '#client/ui/field-look.ts'
 import type { ProgressUnit } from '#shared/domain/kinds.ts'
 import { plural, t } from '#shared/domain/message.ts'
+import { reachedText } from './entries.ts'
 import type { DiaryEntry } from './hooks.ts'
 import { unitOf, useAddStep } from './step-hooks.ts'
 
@@ -16,7 +17,7 @@ const labels: Record<ProgressUnit, (name: string) => string> = {
   minutes: (name) => t`Minutes of ${name}`,
 }
 
-/** What stands behind the number. */
+/** Before anything is said. */
 function lengthOf(unit: ProgressUnit, { runtime, pageCount }: DiaryEntry): string {
   if (unit === 'percent') return '%'
   if (unit === 'hours') return t`hours`
@@ -62,8 +63,11 @@ export function StepField({
         )
       }}
     >
-      {percent === null ? null : <ShareBar value={percent} max={100} className="mb-2" />}
-      <div className="flex items-center gap-2 text-meta text-muted">
+      <p id={`${id}-length`} className="truncate text-meta text-muted tabular-nums">
+        {entry.progress === null ? lengthOf(unit, entry) : reachedText(entry.progress)}
+      </p>
+      {percent === null ? null : <ShareBar value={percent} max={100} className="mt-1" />}
+      <div className="mt-2 flex items-center gap-2">
         <input
           inputMode={unit === 'hours' ? 'decimal' : 'numeric'}
           autoComplete="off"
@@ -74,11 +78,8 @@ export function StepField({
           aria-errormessage={add.error === null ? undefined : `${id}-error`}
           value={text}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          className={clsx(inputClass, 'h-11 w-18! shrink-0 px-2.5! text-center tabular-nums')}
+          className={clsx(inputClass, 'h-11 min-w-0 max-w-28 px-2.5! text-center tabular-nums')}
         />
-        <span id={`${id}-length`} className="min-w-0 grow tabular-nums">
-          {lengthOf(unit, entry)}
-        </span>
         <SubmitButton
           variant="outline"
           busy={add.isPending}
