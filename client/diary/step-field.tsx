@@ -84,9 +84,9 @@ export function StepField({
           variant="outline"
           busy={add.isPending}
           disabled={!isNumber || value === reached}
-          aria-label={t`Save: ${entry.title.name}`}
+          aria-label={t`Update: ${entry.title.name}`}
         >
-          Save
+          Update
         </SubmitButton>
       </div>
       {add.error === null ? null : (

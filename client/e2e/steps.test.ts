@@ -49,7 +49,7 @@ test('a member says on Home how far they are in a book, takes it back, and finis
   await expect.poll(async () => (await stored()).progress).toBeNull()
 
   await field.fill(String(pages))
-  await strip.getByRole('button', { name: /^Save: / }).click()
+  await strip.getByRole('button', { name: /^Update: / }).click()
   await expect.poll(async () => (await stored()).progress?.percent).toBe(100)
   expect((await stored()).status).toBe('started')
   await strip.getByText('Read', { exact: true }).click()

@@ -5,7 +5,11 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 
 /** Buttons in the row of their fields. */
-const inline = ['client/catalogue/search/search-prompt.tsx', 'client/members/own-invites.tsx']
+const inline = [
+  'client/catalogue/search/search-prompt.tsx',
+  'client/diary/step-field.tsx',
+  'client/members/own-invites.tsx',
+]
 
 test('the main button of every form is the last of its buttons, at the right, and on phones as wide as the form', () => {
   const misplaced = globSync('client/**/*.tsx', { cwd: root })

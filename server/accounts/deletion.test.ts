@@ -57,7 +57,7 @@ const remove = ({ id }: Member, signal?: AbortSignal) => removeAccount(db, servi
 async function removeInterrupted(member: Member): Promise<number> {
   let runs = 0
   // A run checks the signal once for each step, even if the step has nothing left to do.
-  while (!(await remove(member, abortedAfter(1 + (runs % 40))))) {
+  while (!(await remove(member, abortedAfter(1 + (runs % 60))))) {
     expect(await findCounterFaults(db)).toEqual([])
     if (++runs > 500) throw new Error('The deletion does not end.')
   }

@@ -196,7 +196,7 @@ function restored(file: ExportFile) {
   return {
     titles: sorted(titles.filter(({ ref }) => used.has(ref)).map((title) => ({ ...title, ref: undefined }))),
     reviews: named(reviews),
-    diary: named(diary),
+    diary: named(diary.map((entry) => ({ ...entry, ref: undefined }))),
     favorites: named(favorites),
     lists: listsIn(file),
   }
