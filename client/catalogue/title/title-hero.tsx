@@ -81,7 +81,8 @@ export function TitleHero({
                       to="/search"
                       search={{ q: name.slice(0, queryMax), tab: definition.tab }}
                       title={t`More by ${name}`}
-                      className="rounded-sm hover:underline"
+                      // A name within a line of the other direction is moved: Chromium finds it under the pointer only as a block.
+                      className="inline-block rounded-sm hover:underline"
                     >
                       <bdi>{name}</bdi>
                     </Link>
