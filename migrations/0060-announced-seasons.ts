@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { idType, tableEnd } from '#server/db/dialect.ts'
 
-/** The newest season of a show of which its viewers were told, or that it had when its episodes became known. */
+/** The newest season of a show that has been announced to its viewers. At first, the newest season of the first import of episodes. */
 // oxlint-disable-next-line no-explicit-any -- a migration is frozen and does not use the current table types
 export async function up(db: Kysely<any>): Promise<void> {
   await db.schema

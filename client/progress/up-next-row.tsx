@@ -1,10 +1,8 @@
-import { Check } from 'lucide-react'
 import type { RouterOutputs } from '#client/app/trpc.ts'
-import { IconButton } from '#client/ui/button.tsx'
-import { plural, t } from '#shared/domain/message.ts'
-import { useMark } from './hooks.ts'
+import { plural } from '#shared/domain/message.ts'
 import { ShareBar } from '#client/titles/share-bar.tsx'
 import { StripCard } from '#client/titles/strip-card.tsx'
+import { MarkButton } from './mark-button.tsx'
 import { episodeTitle } from './texts.ts'
 
 type Entry = RouterOutputs['progress']['upNext']['entries'][number]
@@ -17,24 +15,9 @@ export function UpNextRow({
   entry: Entry
   className?: string | undefined
 }) {
-  const mark = useMark(title.id)
   const name = episodeTitle(episode)
   return (
-    <StripCard
-      title={title}
-      className={className}
-      action={
-        <IconButton
-          variant="outline"
-          label={t`Watched: ${title.name} ${name}`}
-          className="relative"
-          busy={mark.isPending}
-          onClick={() => mark.mutate({ isWatched: true, episode })}
-        >
-          <Check aria-hidden />
-        </IconButton>
-      }
-    >
+    <StripCard title={title} className={className} action={<MarkButton title={title} episode={episode} />}>
       <p dir="auto" className="truncate text-meta">
         {name}
       </p>

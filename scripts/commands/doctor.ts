@@ -165,7 +165,7 @@ async function checkSources(config: Config): Promise<void> {
   const variable = sourceVariables.tvmaze
   if (!tvmaze)
     return change(
-      `Episodes without a key of TMDB are those of the starter catalogue only: ${variable} is off.`,
+      `Without a TMDB key, only shows of the starter catalogue have episodes: ${variable} is off.`,
     )
   await tvmaze.then(
     () => ok(`${variable}: the source responds.`),

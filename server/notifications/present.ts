@@ -4,10 +4,10 @@ import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { findTimeZone } from '#server/progress/episodes-store.ts'
-import { clockIn } from '#server/progress/rules.ts'
+import { type Clock, clockIn, hasBegun } from '#server/progress/rules.ts'
 import type { NotificationRow } from './tables.ts'
 import { listPreviews, listReadableAmong } from '#server/lists/store.ts'
-import { nextIn, present, shownActors } from './rules.ts'
+import { present, shownActors, type Target } from './rules.ts'
 import * as store from './store.ts'
 
 /** Without notifications of which nothing may be shown. `readTo` says what has been read. */
@@ -63,4 +63,32 @@ async function firstImages(db: Db, listIds: readonly number[]): Promise<Map<numb
   const cards = await listCards(db, [...new Set(firsts.map(({ media_id }) => media_id))])
   const byId = new Map(cards.map((card) => [card.id, card.image]))
   return new Map(firsts.map(({ list_id, media_id }) => [list_id, byId.get(media_id) ?? null]))
+}
+
+type NextRow = {
+  season_number: number
+  next_id: number | null
+  next_number: number | null
+  next_name: string | null
+  next_on: string | null
+  next_at: string | null
+  next_runtime: number | null
+  later_on: string | null
+}
+
+/** Null if the member has watched all of the season. */
+function nextIn(row: NextRow, clock: Clock): NonNullable<Target['season']>['next'] {
+  if (row.next_id === null) return null
+  // An episode without a date has aired if a later one has.
+  const day = row.next_on ?? row.later_on
+  return {
+    id: row.next_id,
+    season: row.season_number,
+    number: row.next_number!,
+    name: row.next_name!,
+    airDate: row.next_on,
+    airsAt: row.next_at,
+    runtime: row.next_runtime,
+    isAired: (row.next_at ?? day) !== null && hasBegun({ airs_at: row.next_at, release_date: day }, clock),
+  }
 }

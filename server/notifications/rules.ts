@@ -7,7 +7,7 @@ import type { ReviewRow } from '#server/reviews/tables.ts'
 import type { NotificationRow } from './tables.ts'
 import type { ReportTarget } from '#shared/domain/moderation.ts'
 
-type Target = NonNullable<Notification['target']>
+export type Target = NonNullable<Notification['target']>
 type TitleCard = NonNullable<Target['title']>
 
 /** By id, as far as the recipient may see it. */
@@ -83,37 +83,6 @@ function targetOf(
   if (type === 'import') return { ...plain, name: nameOfImport(imports.get(id)) }
   if (type === 'decision') return { ...plain, name: nameOfDecided(decisions.get(id)) }
   return type === 'case' && !cases.has(id) ? undefined : plain
-}
-
-type NextRow = {
-  season_number: number
-  next_id: number | null
-  next_number: number | null
-  next_name: string | null
-  next_on: string | null
-  next_at: string | null
-  next_runtime: number | null
-  later_on: string | null
-}
-
-/** Null if the member has watched all of the season. */
-export function nextIn(
-  row: NextRow,
-  { now, today }: { now: string; today: string },
-): NonNullable<Target['season']>['next'] {
-  if (row.next_id === null) return null
-  // An episode without a date has aired if a later one has.
-  const day = row.next_on ?? row.later_on
-  return {
-    id: row.next_id,
-    season: row.season_number,
-    number: row.next_number!,
-    name: row.next_name!,
-    airDate: row.next_on,
-    airsAt: row.next_at,
-    runtime: row.next_runtime,
-    isAired: row.next_at === null ? day !== null && day <= today : row.next_at <= now,
-  }
 }
 
 /** “Letterboxd: 9 titles imported”; null if the import is deleted. */

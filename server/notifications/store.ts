@@ -1,6 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { unreadMax } from '#shared/domain/limits.ts'
-import type { NotificationTarget, NotificationType } from '#shared/contracts/notifications.ts'
 import type { ImportOrigin } from '#shared/domain/import-formats.ts'
 import { rankOf, type Role } from '#shared/domain/roles.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
@@ -303,23 +302,6 @@ export async function listViewers(db: Db, titleId: number, after: number, limit:
     .limit(limit)
     .execute()
   return rows.map(({ user_id }) => user_id)
-}
-
-export async function isNotified(
-  db: Db,
-  userId: number,
-  { type, target }: { type: NotificationType; target: { type: NotificationTarget; id: number } },
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('notifications')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('type', '=', type)
-    .where('target_type', '=', target.type)
-    .where('target_id', '=', target.id)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 export async function hasTitlesBy(db: Db, listId: number, by: number, after: Date): Promise<boolean> {

@@ -6,6 +6,7 @@ import { hashToken, mailKey, mailLimit, newToken } from '#server/accounts/rules.
 import { listFollowerIds } from '#server/lists/members-store.ts'
 import { findList } from '#server/lists/store.ts'
 import type { Db } from '#server/db/open.ts'
+import { hasRow } from '#server/db/rows.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { openWaiting } from '#server/progress/waiting.ts'
 import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
@@ -125,12 +126,14 @@ async function notifyViewers(db: Db, seasonId: number, now: Date, signal: AbortS
   const { media_id: id, number } = season
   const isWaiting = await openWaiting(db, { id, season: number }, now)
   const about = { type: 'newSeason', target: { type: 'season', id: seasonId } } as const
+  const told = { type: about.type, target_type: about.target.type, target_id: seasonId }
   for (let last = 0; ;) {
     const ids = await store.listViewers(db, id, last, batchSize)
     for (const to of ids) {
       signal.throwIfAborted()
       await db.transaction().execute(async (trx) => {
-        if ((await store.isNotified(trx, to, about)) || !(await isWaiting(trx, to))) return
+        if ((await hasRow(trx, 'notifications', { user_id: to, ...told })) || !(await isWaiting(trx, to)))
+          return
         await notify(trx, { ...about, to, by: null, now })
       })
       await nextTick()

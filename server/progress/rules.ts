@@ -39,7 +39,7 @@ export function withAired<Row extends Airing>(episodes: readonly Row[], clock: C
     .toReversed()
 }
 
-function hasBegun({ airs_at, release_date }: Airing, { now, today }: Clock): boolean {
+export function hasBegun({ airs_at, release_date }: Omit<Airing, 'season'>, { now, today }: Clock): boolean {
   return airs_at === null ? release_date! <= today : airs_at <= now
 }
 

@@ -2,10 +2,9 @@ import { latestDay } from '#shared/domain/days.ts'
 import type { CounterFault } from '#server/db/counters.ts'
 import type { Db } from '#server/db/open.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
-import { findTimeZone } from './episodes-store.ts'
 import { lockPasses, settlePasses, type Viewing } from './passes.ts'
 import { listEntriesOf, listViewings } from './passes-store.ts'
-import { clockIn } from './rules.ts'
+import { findViewing } from './settle.ts'
 
 const viewingsPerRead = 1_000
 const derived = ['status', 'started_on', 'finished_on', 'played_at', 'next_on'] as const
@@ -16,6 +15,7 @@ class Looked extends Error {}
 /** Settles a viewing. Returns the stored values that this changed. */
 async function settleOne(trx: Db, viewing: Viewing): Promise<CounterFault[]> {
   const { userId, titleId } = viewing
+  await lockPasses(trx, viewing)
   const passesOf = async () => (await listEntriesOf(trx, userId, titleId)).filter(({ pass }) => pass !== null)
   const before = await passesOf()
   await settlePasses(trx, viewing)
@@ -50,16 +50,14 @@ export async function settleAll(db: Db, mends: boolean): Promise<CounterFault[]>
   do {
     const viewings = await listViewings(db, after, latestDay(now), viewingsPerRead)
     for (const { user_id: userId, media_id: titleId } of viewings) {
-      const viewing = { userId, titleId, clock: clockIn(await findTimeZone(db, userId), now) }
-      if (mends || db.isTransaction) {
-        await lockPasses(db, viewing)
+      const viewing = await findViewing(db, userId, titleId, now)
+      if (mends) {
         faults.push(...(await settleOne(db, viewing)))
         continue
       }
       await db
         .transaction()
         .execute(async (trx) => {
-          await lockPasses(trx, viewing)
           faults.push(...(await settleOne(trx, viewing)))
           throw new Looked()
         })

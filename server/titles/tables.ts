@@ -96,7 +96,7 @@ declare module '#server/db/tables.ts' {
     part_ids: { source: PartIdSource; external_id: string; part_id: number }
     /** When a source was last asked for the episodes of a show. */
     part_checks: { media_id: number; checked_at: string }
-    /** The newest season of which viewers were told, or that the show had when its episodes became known. */
+    /** The newest season that has been announced to viewers. At first, the newest season of the first import of episodes. */
     announced_seasons: { media_id: number; season: number }
     /** A book, its film, its game. */
     story_titles: { story: string; media_id: number }

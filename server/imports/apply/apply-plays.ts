@@ -1,10 +1,9 @@
-import { clockIn } from '#server/progress/rules.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
-import { findTimeZone } from '#server/progress/episodes-store.ts'
 import * as imported from '#server/progress/imported-store.ts'
-import { lockPasses, settlePasses, type Viewing } from '#server/progress/passes.ts'
+import { lockPasses, settlePasses } from '#server/progress/passes.ts'
 import { listEntriesOf, updatePass } from '#server/progress/passes-store.ts'
 import { insertBatch, insertPlays } from '#server/progress/plays-store.ts'
+import { findViewing } from '#server/progress/settle.ts'
 import { partSize } from '#server/db/rows.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Writing } from '#server/imports/context.ts'
@@ -18,17 +17,6 @@ type Of = { title_id: number | null; media_id: number }
 /** Of an entry that becomes a pass, besides those that a comparison looks at. */
 export const passColumns = ['pass', 'stated', 'adopted', 'played_at', 'next_on'] as const
 
-async function viewingOf(trx: Db, userId: number, titleId: number, now: Date): Promise<Viewing> {
-  return { userId, titleId, clock: clockIn(await findTimeZone(trx, userId), now) }
-}
-
-/** The diary of a show follows from its plays, which other entries can end. */
-export async function settleShow(trx: Db, userId: number, titleId: number, now: Date, isUndo = false) {
-  const viewing = await viewingOf(trx, userId, titleId, now)
-  await lockPasses(trx, viewing)
-  await settlePasses(trx, viewing, isUndo)
-}
-
 /** A show that the member has paused stays paused: the plays of a file are from before. */
 export async function applyPlays(
   writing: Writing,
@@ -37,7 +25,7 @@ export async function applyPlays(
 ): Promise<void> {
   const { db: trx, row, facts, now } = writing
   const userId = row.user_id
-  const viewing = await viewingOf(trx, userId, of.media_id, now)
+  const viewing = await findViewing(trx, userId, of.media_id, now)
   await lockPasses(trx, viewing)
   const batchId = await batchOf(writing, plays.length)
   const created_at = now.toISOString()
