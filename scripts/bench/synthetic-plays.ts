@@ -3,8 +3,11 @@ import { insertMany, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 
 const dayMs = 86_400_000
-/** One show is a daily soap. */
-const longest = { seasons: 60, perSeason: 84 }
+/** Of the show that most members watch, and of a daily soap, which few do. */
+const [popular, soap] = [
+  { seasons: 22, perSeason: 50 },
+  { seasons: 60, perSeason: 84 },
+]
 /** Of the newest season of each third show: they air after `now`. */
 const toCome = 4
 
@@ -19,13 +22,19 @@ export async function generatePlays(db: Db, { now }: { now: Date }): Promise<voi
     .select(({ fn }) => fn.coalesce(fn.max('id'), sql<number>`0`).as('last'))
     .executeTakeFirstOrThrow()
   let partId = Number(last)
+  const soapAt = Math.floor(shows.length / 2)
   const dayAfter = (days: number) => new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10)
   await db.transaction().execute(async (trx) => {
     for (const [at, { id: media_id }] of shows.entries()) {
-      const { seasons, perSeason } = at === 0 ? longest : { seasons: 1 + (at % 9), perSeason: 10 + (at % 7) }
+      const isSoap = at === soapAt
+      const { seasons, perSeason } = isSoap
+        ? soap
+        : at === 0
+          ? popular
+          : { seasons: 1 + (at % 9), perSeason: 10 + (at % 7) }
       const count = seasons * perSeason
       const aired = count - (at % 3 === 1 ? toCome : 0)
-      const days = at === 0 ? 1 : 7
+      const days = isSoap ? 1 : 7
       const rows: object[] = []
       for (let season = 1; season <= seasons; season++) {
         const parent_id = ++partId

@@ -56,23 +56,38 @@ export function prepareByIds<Values extends Value[], Row extends { id: number }>
   return async (db, ids, ...values) => sortByIds(ids, await query(db, ids, ...values))
 }
 
+type Columns<Row> = { [Column in keyof Row]: Row[Column][] }
+
 /** An array of each column: JSON in one row takes less time and memory than an object per row. */
-export function prepareColumns<Values extends Value[], Column extends string>(
-  columns: readonly Column[],
-  build: (db: Db, ...values: Values) => Expression<Record<Column, number>>,
-): (db: Db, ...values: Values) => Promise<Record<Column, number[]>> {
-  const query = prepareFirst<Values, Record<Column, string | number[]>>((db, ...values) => {
+export function prepareColumns<Values extends Value[], Row extends Record<string, string | number | null>>(
+  columns: readonly (keyof Row & string)[],
+  build: (db: Db, ...values: Values) => Expression<Row>,
+): (db: Db, ...values: Values) => Promise<Columns<Row>> {
+  const query = prepareFirst<Values, Record<string, string | unknown[]>>((db, ...values) => {
     const arrays = columns.map((column) => sql`${jsonArrayOf(db, column)} as ${sql.ref(column)}`)
     return sql`select ${sql.join(arrays)} from (${build(db, ...values)}) as found`
   })
   return async (db, ...values) => {
     const row = await query(db, ...values)
     // Postgres’ driver has parsed them.
-    const parse = (array: string | number[] = []): number[] =>
+    const parse = (array: string | unknown[] = []): unknown[] =>
       typeof array === 'string' ? JSON.parse(array) : array
-    return Object.fromEntries(columns.map((column) => [column, parse(row?.[column])])) as Record<
-      Column,
-      number[]
-    >
+    return Object.fromEntries(columns.map((column) => [column, parse(row?.[column])])) as Columns<Row>
+  }
+}
+
+/** For results of thousands of rows: reads them as columns. */
+export function prepareRows<Values extends Value[], Row extends Record<string, string | number | null>>(
+  columns: readonly (keyof Row & string)[],
+  build: (db: Db, ...values: Values) => Expression<Row>,
+): (db: Db, ...values: Values) => Promise<Row[]> {
+  const read = prepareColumns<Values, Row>(columns, build)
+  return async (db, ...values) => {
+    const arrays = await read(db, ...values)
+    return arrays[columns[0]!].map((_, at) => {
+      const row: Partial<Row> = {}
+      for (const column of columns) row[column] = arrays[column][at]
+      return row as Row
+    })
   }
 }

@@ -1,20 +1,31 @@
 import { sql } from 'kysely'
 import { settingsFrom } from '#shared/contracts/notifications.ts'
+import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'
+import { prepareByIds, prepareFirst, prepareQuery, prepareRows } from '#server/db/prepared.ts'
 import { isTitleShown } from '#server/members/visibility.ts'
-import type { EpisodeRow, PlayedRow, SeasonRow } from './tables.ts'
+import type { EpisodeRow, PlayedRow, SeasonRow, ShortEpisodeRow, WatchedRow } from './tables.ts'
+
+const shortColumns = ['id', 'season', 'number', 'release_date', 'airs_at'] as const
 
 /** In their order, with the specials first. */
-export const listEpisodes = prepareQuery((db, titleId: number) =>
+export const listEpisodes = prepareRows(shortColumns, (db, titleId: number) =>
   db
     .selectFrom('parts')
-    .select(['id', 'season', 'number', 'name', 'release_date', 'airs_at', 'runtime'])
+    .select(shortColumns)
     .where('media_id', '=', titleId)
     .where('type', '=', 'episode')
     .where('is_gone', '=', 0)
     .orderBy('season')
     .orderBy('number')
+    .$castTo<ShortEpisodeRow>(),
+)
+
+export const listEpisodesById = prepareByIds((db, ids) =>
+  db
+    .selectFrom('parts')
+    .select(['id', 'season', 'number', 'name', 'release_date', 'airs_at', 'runtime'])
+    .where(isOneOf(db, 'parts.id', ids))
     .$castTo<EpisodeRow>(),
 )
 
@@ -42,14 +53,27 @@ export const findShowOf = prepareFirst((db, episodeId: number) =>
     .where(isTitleShown),
 )
 
-/** Of the member, in all passes through the show. */
-export const listPlayed = prepareQuery((db, userId: number, titleId: number) =>
+const playedColumns = ['episode_id', 'pass'] as const
+
+/** Of the member, in all passes through the show. An index has the columns. */
+export const listPlayed = prepareRows(playedColumns, (db, userId: number, titleId: number) =>
   db
     .selectFrom('plays')
-    .select(['episode_id', 'pass', 'watched_on'])
+    .select(playedColumns)
     .where('user_id', '=', userId)
     .where('media_id', '=', titleId)
     .$castTo<PlayedRow>(),
+)
+
+export const listWatched = prepareQuery(
+  (db, episodeIds: readonly number[], userId: number, titleId: number) =>
+    db
+      .selectFrom('plays')
+      .select(['episode_id', 'pass', 'watched_on'])
+      .where('user_id', '=', userId)
+      .where('media_id', '=', titleId)
+      .where(isOneOf(db, 'episode_id', episodeIds, true))
+      .$castTo<WatchedRow>(),
 )
 
 /** What the diary says about a title: of the entry under way, otherwise of the newest one that is over, otherwise `want`. */

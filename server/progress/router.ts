@@ -7,7 +7,7 @@ import { findReviewedTitle } from '#server/reviews/store.ts'
 import { findEpisodeSource } from '#server/titles/parts-store.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import * as store from './episodes-store.ts'
-import { isPlayedIn, newestPass, playsByEpisode, toEpisode, toSeasons } from './rules.ts'
+import { type Aired, isPlayedIn, newestPass, playsByEpisode, toEpisode, toSeasons } from './rules.ts'
 import { readClock, readProgress, readShow, type Show } from './shows.ts'
 
 const { forAll } = callsIn('Progress')
@@ -41,16 +41,8 @@ export const progressRouter = router({
       seasons.find((one) => one.number === number),
       messages.seasonNotFound,
     )
-    const mineOf = show.plays && playsByEpisode(show.plays)
-    const episodes = show.episodes.filter((one) => one.season === number)
-    return {
-      season,
-      episodes: episodes.map((row) => ({
-        ...toEpisode(row),
-        isAired: row.isAired,
-        mine: mineOf ? mineOf(row) : null,
-      })),
-    }
+    const ofSeason = show.episodes.filter((one) => one.season === number)
+    return { season, episodes: await shownEpisodes(ctx, show, ofSeason) }
   }),
 
   episode: forAll('GET /episodes/{id}', 'getEpisode', schema.getEpisode, {
@@ -60,11 +52,12 @@ export const progressRouter = router({
     returnsData: ['catalogue', 'own'],
   }).query(async ({ ctx, input: { id } }) => {
     const title = found(await store.findShowOf(ctx.db, id), messages.episodeNotFound)
-    const { episodes, plays } = await showFor(ctx, title.id)
+    const show = await showFor(ctx, title.id)
+    const { episodes } = show
     const at = episodes.findIndex((one) => one.id === id)
-    const row = found(episodes[at], messages.episodeNotFound)
+    const [episode] = await shownEpisodes(ctx, show, episodes.slice(at, at + 1))
     return {
-      episode: { ...toEpisode(row), isAired: row.isAired, mine: plays && playsByEpisode(plays)(row) },
+      episode: found(episode, messages.episodeNotFound),
       title: toTitleCard(title),
       previousId: episodes[at - 1]?.id ?? null,
       nextId: episodes[at + 1]?.id ?? null,
@@ -77,6 +70,18 @@ export const progressRouter = router({
 async function showFor(ctx: Context, id: number): Promise<Show> {
   found(await findReviewedTitle(ctx.db, { id, kind: 'tvShow' }), kinds.tvShow.words.notFound)
   return readShow(ctx.db, id, ctx.member?.id ?? null, await readClock(ctx))
+}
+
+async function shownEpisodes({ db, member }: Context, { id, plays }: Show, episodes: readonly Aired[]) {
+  const ids = episodes.map((one) => one.id)
+  const aired = new Set(episodes.flatMap((one) => (one.isAired ? one.id : [])))
+  const watched = member && plays?.length ? await store.listWatched(db, ids, member.id, id) : []
+  const mineOf = plays && playsByEpisode(watched, newestPass(plays))
+  return (await store.listEpisodesById(db, ids)).map((row) => ({
+    ...toEpisode(row),
+    isAired: aired.has(row.id),
+    mine: mineOf ? mineOf(row) : null,
+  }))
 }
 
 async function sourceOf({ db }: Context, id: number): Promise<string | null> {

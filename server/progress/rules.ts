@@ -1,6 +1,6 @@
-import type { Batch, Episode, Progress, Season, ShownEpisode } from '#shared/contracts/progress.ts'
+import type { Batch, Episode, Season, ShownEpisode } from '#shared/contracts/progress.ts'
 import type { DiaryStatus } from '#shared/domain/kinds.ts'
-import type { BatchRow, EpisodeRow, PlayedRow, SeasonRow } from './tables.ts'
+import type { BatchRow, EpisodeRow, PlayedRow, SeasonRow, ShortEpisodeRow, WatchedRow } from './tables.ts'
 
 /** `today` is the day in the time zone of the reader. */
 export type Clock = { now: string; today: string }
@@ -20,23 +20,23 @@ export function clockIn(timeZone: string, now: Date): Clock {
 }
 
 /** An episode of a show in the order of its episodes: by season, then by number. */
-export type Aired<Row = EpisodeRow> = Row & { isAired: boolean }
+export type Aired<Row = ShortEpisodeRow> = Row & { isAired: boolean }
 
 type Airing = Pick<EpisodeRow, 'season' | 'release_date' | 'airs_at'>
 
 /** Of all episodes of the show, in their order. One without a date has aired if a later one has; specials follow only each other. */
 export function withAired<Row extends Airing>(episodes: readonly Row[], clock: Clock): Aired<Row>[] {
   const hasLater = { regular: false, special: false }
-  return episodes
-    .toReversed()
-    .map((episode) => {
-      const kind = episode.season === 0 ? 'special' : 'regular'
-      const isUndated = episode.airs_at === null && episode.release_date === null
-      const isAired = isUndated ? hasLater[kind] : hasBegun(episode, clock)
-      hasLater[kind] ||= isAired
-      return { ...episode, isAired }
-    })
-    .toReversed()
+  const aired: Aired<Row>[] = []
+  for (let at = episodes.length - 1; at >= 0; at--) {
+    const episode = episodes[at]!
+    const kind = episode.season === 0 ? 'special' : 'regular'
+    const isUndated = episode.airs_at === null && episode.release_date === null
+    const isAired = isUndated ? hasLater[kind] : hasBegun(episode, clock)
+    hasLater[kind] ||= isAired
+    aired.push({ ...episode, isAired })
+  }
+  return aired.reverse()
 }
 
 export function hasBegun({ airs_at, release_date }: Omit<Airing, 'season'>, { now, today }: Clock): boolean {
@@ -79,13 +79,10 @@ export function isWhole(episodes: readonly Placed[], played: ReadonlySet<number>
 }
 
 /** The first aired one after the furthest played, otherwise the first that was skipped. */
-function findNext<Row extends Aired<Placed>>(
-  episodes: readonly Row[],
-  played: ReadonlySet<number>,
-): Row | undefined {
+function findNext(episodes: readonly Aired[], played: ReadonlySet<number>): Aired | undefined {
   const regular = episodes.filter(isRegular)
   const furthest = regular.findLastIndex(({ id }) => played.has(id))
-  const isDue = ({ id, isAired }: Row) => isAired && !played.has(id)
+  const isDue = ({ id, isAired }: Aired) => isAired && !played.has(id)
   return regular.slice(furthest + 1).find(isDue) ?? regular.find(isDue)
 }
 
@@ -118,8 +115,8 @@ export function isWaitingFor(
 }
 
 /** `played` has the episodes that one member played in the newest pass. `statement` is the status of the show in the diary. */
-export function standingOf<Row extends Aired<Placed>>(
-  episodes: readonly Row[],
+export function standingOf(
+  episodes: readonly Aired[],
   { pass, played }: { pass: number; played: ReadonlySet<number> },
   { status, stated }: Statement,
 ) {
@@ -138,11 +135,6 @@ export function standingOf<Row extends Aired<Placed>>(
   }
 }
 
-export function progressOf(...[episodes, plays, statement]: Parameters<typeof standingOf<Aired>>): Progress {
-  const { next, ...standing } = standingOf(episodes, plays, statement)
-  return { ...standing, next: next && toEpisode(next) }
-}
-
 /** Sorts after all days. */
 const never = '~'
 
@@ -150,7 +142,7 @@ const never = '~'
  * The day from which an episode that is not played has aired somewhere: what is due before need not be looked at. One without a date waits
  * for a later one.
  */
-export function nextDay(episodes: readonly EpisodeRow[], played: ReadonlySet<number>): string {
+export function nextDay(episodes: readonly ShortEpisodeRow[], played: ReadonlySet<number>): string {
   let [next, later] = [never, never]
   for (const { id, airs_at, release_date } of episodes.filter(isRegular).toReversed()) {
     const dated = airs_at?.slice(0, 10) ?? release_date
@@ -173,9 +165,8 @@ export function toEpisode(row: EpisodeRow): Episode {
   }
 }
 
-/** Returns what the member watched of an episode. */
-export function playsByEpisode(plays: readonly PlayedRow[]) {
-  const pass = newestPass(plays)
+/** Returns what the member watched of an episode; `pass` is the newest one. */
+export function playsByEpisode(plays: readonly WatchedRow[], pass: number) {
   const byEpisode = Map.groupBy(plays, ({ episode_id }) => episode_id)
   return ({ id }: Pick<EpisodeRow, 'id'>): ShownEpisode['mine'] => {
     const own = byEpisode.get(id) ?? []

@@ -8,12 +8,11 @@ import {
   clockIn,
   isPlayedIn,
   newestPass,
-  progressOf,
   standingOf,
+  toEpisode,
   withAired,
 } from './rules.ts'
 import type { PlayedRow } from './tables.ts'
-import { listPlaces } from './up-next-store.ts'
 
 /** A show as a member sees it. For a visitor, `plays` is null, and days begin and end in UTC. */
 export type Show = { id: number; episodes: Aired[]; plays: PlayedRow[] | null }
@@ -35,7 +34,10 @@ export async function readProgress(db: Db, { id, episodes, plays }: Show, userId
   const stated = (await store.findStated(db, userId, id))?.stated ?? null
   const status = (await store.findStatus(db, userId, id))?.status ?? null
   const pass = newestPass(plays ?? [])
-  return progressOf(episodes, { pass, played: isPlayedIn(plays ?? [], pass) }, { status, stated })
+  const played = isPlayedIn(plays ?? [], pass)
+  const { next, ...standing } = standingOf(episodes, { pass, played }, { status, stated })
+  const [row] = next ? await store.listEpisodesById(db, [next.id]) : []
+  return { ...standing, next: row ? toEpisode(row) : null }
 }
 
 /** How far a member is who is in this pass, for many shows: reads less than `readProgress`. */
@@ -45,11 +47,11 @@ export async function readStanding(
   { media_id, pass }: { media_id: number; pass: number },
   clock: Clock,
 ) {
-  const rows = await listPlaces(db, userId, media_id, pass)
-  const played = new Set(rows.flatMap(({ id, play_id }) => (play_id === null ? [] : id)))
-  const episodes = withAired(rows, clock)
+  const { episodes, plays } = await readShow(db, media_id, userId, clock)
+  const played = isPlayedIn(plays ?? [], pass)
+  const standing = standingOf(episodes, { pass, played }, { status: 'started', stated: null })
   return {
-    standing: standingOf(episodes, { pass, played }, { status: 'started', stated: null }),
-    leftCount: episodes.filter(({ id, isAired }) => isAired && !played.has(id)).length,
+    standing,
+    leftCount: episodes.filter(({ id, season, isAired }) => season > 0 && isAired && !played.has(id)).length,
   }
 }

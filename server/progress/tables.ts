@@ -56,10 +56,13 @@ export type BatchRow = Selectable<Tables['batches']>
 export type EpisodeRow = Pick<PartRow, 'id' | 'number' | 'name' | 'release_date' | 'airs_at' | 'runtime'> & {
   season: number
 }
+/** What is read of all episodes of a show, which may be thousands. */
+export type ShortEpisodeRow = Pick<EpisodeRow, 'id' | 'season' | 'number' | 'release_date' | 'airs_at'>
 export type SeasonRow = Pick<PartRow, 'id' | 'number' | 'name' | 'release_date'>
 
 /** In the passes of one member through one show. */
-export type PlayedRow = Pick<PlayRow, 'episode_id' | 'pass' | 'watched_on'>
+export type PlayedRow = Pick<PlayRow, 'episode_id' | 'pass'>
+export type WatchedRow = Pick<PlayRow, 'episode_id' | 'pass' | 'watched_on'>
 
 export const privateColumns = {
   plays: ['watched_on', 'watched_at'],

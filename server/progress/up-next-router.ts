@@ -4,9 +4,10 @@ import { pageOf, readCursor } from '#server/calls/cursors.ts'
 import { callsIn, router } from '#server/calls/procedures.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
+import { listEpisodesById } from './episodes-store.ts'
 import { toEpisode } from './rules.ts'
 import { readClock, readStanding } from './shows.ts'
-import { listEpisodesById, listUnderWay, type UpNextRow } from './up-next-store.ts'
+import { listUnderWay, type UpNextRow } from './up-next-store.ts'
 
 const { forMembers } = callsIn('Progress')
 

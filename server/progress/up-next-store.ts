@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
-import { isOneOf, isSqlite } from '#server/db/dialect.ts'
+import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { prepareByIds, prepareQuery } from '#server/db/prepared.ts'
-import type { EpisodeRow } from './tables.ts'
 
 export type UpNextRow = {
   id: number
@@ -50,32 +48,3 @@ export async function listUnderWay(
     order by activity desc, id desc limit ${limit}`.execute(db)
   return rows
 }
-
-/** Without specials, in their order. */
-export const listPlaces = prepareQuery((db, userId: number, titleId: number, pass: number) =>
-  db
-    .selectFrom('parts')
-    .leftJoin('plays', (join) =>
-      join
-        .on('plays.user_id', '=', userId)
-        .onRef('plays.media_id', '=', 'parts.media_id')
-        .on('plays.pass', '=', pass)
-        .onRef('plays.episode_id', '=', 'parts.id'),
-    )
-    .select(['parts.id', 'parts.season', 'parts.release_date', 'parts.airs_at', 'plays.id as play_id'])
-    .where('parts.media_id', '=', titleId)
-    .where('parts.type', '=', 'episode')
-    .where('parts.is_gone', '=', 0)
-    .where('parts.season', '>', 0)
-    .orderBy('parts.season')
-    .orderBy('parts.number')
-    .$castTo<Pick<EpisodeRow, 'id' | 'season' | 'release_date' | 'airs_at'> & { play_id: number | null }>(),
-)
-
-export const listEpisodesById = prepareByIds((db, ids) =>
-  db
-    .selectFrom('parts')
-    .select(['id', 'season', 'number', 'name', 'release_date', 'airs_at', 'runtime'])
-    .where(isOneOf(db, 'parts.id', ids))
-    .$castTo<EpisodeRow>(),
-)

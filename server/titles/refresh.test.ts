@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { expect, test } from 'vitest'
 import type { Member } from '#server/calls/context.ts'
-import { listEpisodes } from '#server/progress/episodes-store.ts'
+import { listEpisodes, listEpisodesById } from '#server/progress/episodes-store.ts'
 import { settleDue } from '#server/progress/settle.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import { insertExternalIds } from './external-ids-store.ts'
@@ -68,8 +68,10 @@ async function aShow(member: Member = ada, status: 'want' | 'dropped' | null = '
   return { id, key }
 }
 
-const namesOf = async (id: number) =>
-  (await listEpisodes(db, id)).map(({ season, number, name }) => `${season}x${number} ${name}`)
+async function namesOf(id: number) {
+  const ids = (await listEpisodes(db, id)).map((episode) => episode.id)
+  return (await listEpisodesById(db, ids)).map(({ season, number, name }) => `${season}x${number} ${name}`)
+}
 
 /** Runs the job once, as a process that has just started. */
 const refresh = (sources: EpisodeSource[], at = now) => openRefresh(db, { episodes: sources })(at, signal)
