@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { registerAuditFile } from '#server/http/files/audit.ts'
+import { registerCalendarFile } from '#server/http/files/calendar.ts'
 import { registerExport } from '#server/http/files/export.ts'
 import { registerImports } from '#server/http/files/imports.ts'
 import { registerSharePictures } from '#server/http/files/share-pictures.ts'
@@ -92,6 +93,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   registerLive(app, calls)
   registerFeeds(app, calls, services, cache)
   registerSharePictures(app, calls, services)
+  registerCalendarFile(app, services, calls)
   registerProviders(app, calls)
   registerSitePages(app, services, { web, cache, policy: pagePolicy })
   registerSitemap(app, calls, services, cache)

@@ -42,6 +42,7 @@ import { titlesRouter } from '#server/moderation/titles-router.ts'
 import { marksRouter } from '#server/progress/marks-router.ts'
 import { progressRouter } from '#server/progress/router.ts'
 import { calendarRouter } from '#server/progress/calendar-router.ts'
+import { calendarLinkRouter } from '#server/progress/calendar-link-router.ts'
 import { stepsRouter } from '#server/diary/steps-router.ts'
 import { playsRouter } from '#server/diary/plays-router.ts'
 import { upNextRouter } from '#server/progress/up-next-router.ts'
@@ -109,7 +110,14 @@ export const appRouter = router({
   items: itemsRouter,
   sources: sourcesRouter,
   reviews: mergeRouters(reviewsRouter, libraryRouter),
-  progress: mergeRouters(progressRouter, marksRouter, upNextRouter, calendarRouter, playsRouter),
+  progress: mergeRouters(
+    progressRouter,
+    marksRouter,
+    upNextRouter,
+    calendarRouter,
+    calendarLinkRouter,
+    playsRouter,
+  ),
   diary: mergeRouters(diaryRouter, stepsRouter),
   lists: mergeRouters(listsRouter, listItemsRouter, listMembersRouter),
   notifications: notificationsRouter,

@@ -134,6 +134,8 @@ describe('content that a decision has removed', () => {
     'diary.addStep': [[({ begun }) => ({ id: begun, percent: 40 }), 404]],
     'diary.removeStep': [[({ begun, step }) => ({ id: begun, stepId: step }), 200]],
     'diary.setVisibility': account,
+    'progress.createCalendarLink': account,
+    'progress.removeCalendarLink': account,
     'progress.mark': [[({ show, episodes }) => ({ id: show, episodeIds: [episodes[2]!] }), 404]],
     'progress.unmark': [[({ show }) => ({ id: show, season: 1 }), 404]],
     'progress.editPlay': [[({ play }) => ({ id: play, watchedOn: 'unknown' }), 404]],

@@ -108,6 +108,7 @@ const facts = {
   signIn: [all('accounts.signIn')],
   sessions: [all('accounts.listSessions')],
   accessTokens: [all('accounts.listAccessTokens')],
+  calendarLink: [all('progress.calendarLink')],
   webhooks: [all('webhooks.list')],
   deliveries: [all('webhooks.deliveries')],
 } satisfies Record<string, Rule[]>

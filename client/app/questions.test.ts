@@ -29,6 +29,7 @@ const asking: Record<string, string[]> = {
   'privacy.block': ['client/members/member-dialog.tsx'],
   'privacy.reject': ['client/members/answer-request.tsx'],
   'privacy.removeFollower': ['client/social/remove-follower.tsx'],
+  'progress.removeCalendarLink': ['client/progress/calendar-link-dialog.tsx'],
   'webhooks.remove': ['client/accounts/settings/webhooks.tsx'],
   deleteLater: [
     'client/reviews/delete-review.tsx',

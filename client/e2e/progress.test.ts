@@ -270,3 +270,51 @@ test('the calendar has the month on a desktop and the agenda on a phone, and an 
     expect(new URL(page.url()).searchParams.get('month')).toBe(null)
   }
 })
+
+test('a member makes a link for calendar apps, which is shown once, makes a new one and ends it', async () => {
+  const member = await aMember('progress.link')
+  await call(`/tv-shows/${severance}/progress`, {
+    method: 'PUT',
+    token: member.token,
+    body: JSON.stringify({ season: 1 }),
+  })
+  for (const size of sizes) {
+    const page = await newPage(size, size.theme, { locale: 'en-US' })
+    await logInAs(page, member)
+    await page.goto('/calendar')
+    await waitForHydration(page)
+    const dialog = page.getByRole('dialog')
+    const address = dialog.getByRole('textbox', { name: 'Address of your calendar' })
+    await page.getByRole('button', { name: 'Subscribe' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Make a link' }).press('Enter')
+    const first = await address.inputValue()
+    expect(await dialog.getByRole('link', { name: 'Open in a calendar app' }).getAttribute('href')).toBe(
+      first.replace(/^https?:/, 'webcal:'),
+    )
+    const read = async (url: string) => fetch(new URL(new URL(url).pathname, page.url()))
+    expect(await (await read(first)).text()).toMatch(/^BEGIN:VCALENDAR\r\n/)
+    await expectAccessible(page)
+    expect(await horizontalOverflow(page)).toBe(0)
+
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Subscribe' }).click()
+    await dialog.getByText('You made a link').waitFor()
+    expect(await address.count()).toBe(0)
+    await dialog.getByRole('button', { name: 'New link' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'New link' }).click()
+    const second = await address.inputValue()
+    expect([(await read(first)).status, (await read(second)).status]).toEqual([404, 200])
+
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.goto('/settings?tab=account')
+    await page.getByText('Calendar apps read your calendar by a link').waitFor()
+    await page.goto('/calendar')
+    await waitForHydration(page)
+    await page.getByRole('button', { name: 'Subscribe' }).click()
+    await dialog.getByRole('button', { name: 'End' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End the link' }).click()
+    await dialog.getByRole('button', { name: 'Make a link' }).waitFor()
+    expect((await read(second)).status).toBe(404)
+  }
+})

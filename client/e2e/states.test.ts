@@ -583,6 +583,29 @@ const members: States = {
   'Calendar, loading': loading('/calendar', 'progress.calendar'),
   'Calendar, failed': failed('/calendar', 'progress.calendar'),
   'Calendar, no match': filled('/calendar?kind=game&status=paused'),
+  'Calendar, no link': async (page) => {
+    await stubResponse(page, 'progress.calendarLink', { createdAt: null })
+    await filled('/calendar')(page)
+    await press(page, 'Subscribe')
+    await page.getByRole('button', { name: 'Make a link' }).waitFor()
+  },
+  'Calendar, new link': async (page) => {
+    await stubResponse(page, 'progress.calendarLink', { createdAt: '2026-05-04T12:30:00.000Z' })
+    await stubResponse(page, 'progress.createCalendarLink', {
+      url: `https://medley.example/calendar/${'x'.repeat(43)}.ics`,
+    })
+    await filled('/calendar')(page)
+    await press(page, 'Subscribe')
+    await press(page, 'New link')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'New link' }).click()
+    await page.getByRole('textbox', { name: 'Address of your calendar' }).waitFor()
+  },
+  'Calendar, link failed': async (page) => {
+    await stubError(page, 'progress.calendarLink')
+    await filled('/calendar')(page)
+    await press(page, 'Subscribe')
+    await page.getByText('Your link did not load').waitFor()
+  },
   Favourites: filled('/favorites'),
   'Favourites, loading': loading('/favorites', 'favoriteMovies.list'),
   'Favourites, failed': failed('/favorites', 'favoriteMovies.list'),

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { CalendarDays, ChevronLeft, ChevronRight } from 'lucide-react'
+import { CalendarDays, CalendarPlus, ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import { FilterDialog } from '#client/app/filter-dialog.tsx'
 import { inPlace } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
@@ -10,6 +11,7 @@ import { Button, ButtonLink, IconButton } from '#client/ui/button.tsx'
 import { useDates, useToday } from '#client/ui/dates.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { RenderedLater } from '#client/ui/hydration.ts'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
@@ -30,6 +32,10 @@ const viewOptions = [
   { value: 'agenda', label: t`Agenda` },
   { value: 'month', label: t`Month` },
 ] as const
+
+const { Component: LinkDialog, opens } = lazyComponent(
+  async () => (await import('./calendar-link-dialog.tsx')).CalendarLinkDialog,
+)
 
 export function CalendarScreen({ params }: { params: CalendarParams }) {
   const today = useToday()
@@ -65,6 +71,7 @@ export function CalendarScreen({ params }: { params: CalendarParams }) {
               onChange={(next) => change({ status: next })}
             />
           </FilterDialog>
+          <Subscribe />
         </div>
       </div>
       <MonthChoice
@@ -82,6 +89,29 @@ export function CalendarScreen({ params }: { params: CalendarParams }) {
         )}
       </RenderedLater>
     </div>
+  )
+}
+
+function Subscribe() {
+  const [isOpen, setOpen] = useState(false)
+  // Without the address that the last one showed.
+  const [key, setKey] = useState(0)
+  const open = () => {
+    setKey((last) => last + 1)
+    setOpen(true)
+  }
+  return (
+    <>
+      <Button
+        icon={<CalendarPlus aria-hidden />}
+        className="max-sm:w-11 max-sm:gap-0 max-sm:px-0"
+        aria-haspopup="dialog"
+        {...opens(open)}
+      >
+        <span className="max-sm:sr-only">Subscribe</span>
+      </Button>
+      {key === 0 ? null : <LinkDialog key={key} open={isOpen} onOpenChange={setOpen} />}
+    </>
   )
 }
 

@@ -3,6 +3,7 @@ import { isSqlite } from '#server/db/dialect.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
+import { prepareFirst } from '#server/db/prepared.ts'
 import { countRows, hasRow, insertNew, removeInParts, removeRows } from '#server/db/rows.ts'
 import { meColumns, type StepKind } from '#server/members/tables.ts'
 
@@ -322,6 +323,62 @@ async function updateFactor(trx: Db, userId: number): Promise<void> {
     .set({ has_factor: hasFactor ? 1 : 0 })
     .where('id', '=', userId)
     .execute()
+}
+
+// Calendar links: the identifier is the hash of the secret in the address
+
+const calendarLink = (userId: number) => ({ user_id: userId, kind: 'calendar' as const })
+
+/** Returns when it was made. */
+export async function findCalendarLink(db: Db, userId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('credentials')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'calendar')
+    .executeTakeFirst()
+  return row?.created_at
+}
+
+/** Replaces the one before. The account must be locked. */
+export async function setCalendarLink(trx: Db, userId: number, hash: string, now: Date): Promise<void> {
+  await removeCalendarLink(trx, userId)
+  const row = { ...calendarLink(userId), identifier: hash, created_at: now.toISOString() }
+  await trx.insertInto('credentials').values(row).execute()
+}
+
+export async function removeCalendarLink(db: Db, userId: number): Promise<boolean> {
+  return removeRows(db, 'credentials', calendarLink(userId))
+}
+
+const calendarQuery = prepareFirst((db, hash: string) =>
+  db
+    .selectFrom('credentials')
+    .innerJoin('users', 'users.id', 'credentials.user_id')
+    .select(['users.id', 'users.username', 'users.standing', 'users.wrote_at'])
+    .select(['users.title_names', 'users.language'])
+    .where('credentials.kind', '=', 'calendar')
+    .where('credentials.identifier', '=', hash)
+    .where('users.standing', '<>', 'suspended')
+    .where('users.closed_at', 'is', null),
+)
+
+/** Returns a member who may only read. */
+export async function findMemberByCalendar(db: Db, hash: string) {
+  const row = await calendarQuery(db, hash)
+  return (
+    row && {
+      id: row.id,
+      username: row.username,
+      sessionHash: hash,
+      scopes: ['read' as const],
+      role: 'member' as const,
+      standing: row.standing,
+      titleNames: row.title_names,
+      wroteAt: row.wrote_at,
+      language: row.language,
+    }
+  )
 }
 
 // Pending steps: the key of each is known to a single client

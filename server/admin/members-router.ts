@@ -4,6 +4,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { pluck } from '#shared/domain/pluck.ts'
 import { insertNotice } from '#server/accounts/mail-store.ts'
 import { linkExpiry, mailKey, mailLimit } from '#server/accounts/rules.ts'
+import { removeCalendarLink } from '#server/accounts/credentials-store.ts'
 import { removeAccessTokens, removeSessions } from '#server/accounts/sessions-store.ts'
 import { countContents, isLastAdmin, scheduleDeletion, setRole, verifyUser } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/open.ts'
@@ -120,6 +121,7 @@ export const membersRouter = router({
       await record(trx, ctx, 'member.logOut', await lockSubject(trx, ctx, id), { reason })
       await removeSessions(trx, id)
       await removeAccessTokens(trx, id)
+      await removeCalendarLink(trx, id)
       return { message: messages.memberLoggedOut }
     }),
   ),

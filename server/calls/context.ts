@@ -71,6 +71,7 @@ export type LimitName =
   | 'render'
   | 'memberPage'
   | 'sharePicture'
+  | 'calendarFile'
 
 export type Context = Services & {
   now: Date

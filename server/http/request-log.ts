@@ -16,6 +16,11 @@ declare module 'fastify' {
 /** Supervisors send them every few seconds: at the level `debug`, unless they fail. */
 const probes: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
 
+/** Without the query string, which contains search terms, and without the secret of a calendar, also where the path is not exact. */
+function shownPath(url: string): string {
+  return url.split('?', 1)[0]!.replace(/(\/calendar\/).+$/i, '$1…')
+}
+
 /**
  * LOG_CLIENTS adds the client’s address and the member’s id. Streams are logged when they open, because the client decides when they end.
  * Warns once if `X-Forwarded-For` arrives from an address that TRUST_PROXY does not name.
@@ -23,8 +28,7 @@ const probes: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
 export function registerRequestLog(app: FastifyInstance, { logsClients }: Pick<Config, 'logsClients'>): void {
   app.decorateRequest('memberId', null)
   const log = (request: FastifyRequest, reply: FastifyReply, message: 'request' | 'stream') => {
-    // The query string contains search terms.
-    const path = request.url.split('?', 1)[0]
+    const path = shownPath(request.url)
     const ms = Math.round(reply.elapsedTime)
     const { method, ip: address, memberId: member } = request
     const level = probes.has(request.routeOptions.url) && reply.statusCode < 400 ? 'debug' : 'info'

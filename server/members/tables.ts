@@ -99,7 +99,7 @@ declare module '#server/db/tables.ts' {
       id: Generated<number>
       user_id: number
       /** Without an `identifier`, a member has one at most. */
-      kind: 'password' | 'totp' | 'recovery-code' | 'passkey' | 'provider'
+      kind: 'password' | 'totp' | 'recovery-code' | 'passkey' | 'provider' | 'calendar'
       /** Unique among its kind; null if the credential is found by the member. */
       identifier: Generated<string | null>
       name: Generated<string>

@@ -1,3 +1,4 @@
+import { removeCalendarLink } from '#server/accounts/credentials-store.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
 import { shortRows } from '#server/db/pages.ts'
 import { listBatches, selectExportedPlays } from './plays-store.ts'
@@ -34,6 +35,7 @@ export const progress: Feature = {
     ),
   },
   deletion: [{ table: 'plays' }, { table: 'batches' }],
+  endAccess: async (trx, userId) => void (await removeCalendarLink(trx, userId)),
   titles: titleRows,
   derive: settleAll,
   changes: {

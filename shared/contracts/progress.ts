@@ -3,7 +3,7 @@ import * as exported from './exported.ts'
 import * as limits from '#shared/domain/limits.ts'
 import { diaryStatuses, type Kind, kindNames } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { count, cursor, id, idList, limit, nextCursor, time, titleCard } from './scalars.ts'
+import { count, cursor, id, idList, limit, message, nextCursor, time, titleCard } from './scalars.ts'
 
 const partNumber = z.int().min(0).max(limits.partNumberMax)
 const seasonNumber = partNumber.meta({ description: 'The number of a season; 0 are specials.', example: 1 })
@@ -173,6 +173,24 @@ export type CalendarFilters = {
   kind?: Kind | undefined
   status?: CalendarEntry['status'] | undefined
 }
+
+export const getCalendarLink = {
+  output: z.object({
+    createdAt: time.nullable().meta({ description: 'Null if the caller has no link.' }),
+  }),
+}
+export const createCalendarLink = {
+  output: z.object({
+    url: z.string().meta({
+      description: 'For calendar apps. The server does not return it again.',
+      example: 'https://medley.example/calendar/Vq5WmJ0hTz1bqL0y3GkS8c2uYdR7nXfE4pA6iKjHoZs.ics',
+    }),
+  }),
+}
+export const removeCalendarLink = { output: message }
+
+/** The query of the file. */
+export const calendarFile = z.object({ secret: z.string(), ...calendarFilters })
 
 const batchTypes = ['mark', 'unmark', 'import', 'player'] as const
 export type BatchType = (typeof batchTypes)[number]

@@ -26,6 +26,8 @@ export const passesMax = 1_000
 export const upNextPageSize = 12
 export const calendarDaysMax = 366
 export const calendarMax = 1_000
+/** Of the file that calendar apps read. */
+export const calendarFileDays = { before: 30, after: 180 }
 export const nameMax = 200
 export const descriptionMax = 5_000
 export const bioMax = 300

@@ -81,6 +81,7 @@ export const tokenExpiryInvalid = t`Please choose a time in the future, within t
 export const tooManyTokens = t`You have 50 access tokens, the maximum. Please revoke one first.`
 export const tokenNotFound = t`Access token not found.`
 export const tokenRevoked = t`The access token was revoked.`
+export const calendarLinkEnded = t`The calendar link has ended.`
 export const oembedUrl = t`url: the URL of a title or a review is required.`
 export const oembedFormat = t`Only format=json is supported.`
 export const timeZoneInvalid = t`Please choose a time zone, such as Europe/Berlin.`

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Laptop, Smartphone } from 'lucide-react'
 import { useRef } from 'react'
 import { LoadError } from '#client/app/load-error.tsx'
@@ -19,7 +20,24 @@ export function Sessions() {
   return (
     <Section title="Where you are logged in" headingRef={heading} className="card">
       <SessionsList onEnded={() => heading.current?.focus()} />
+      <CalendarLink />
     </Section>
+  )
+}
+
+/** Only that there is one: the calendar ends it. */
+function CalendarLink() {
+  const { data } = trpc.progress.calendarLink.useQuery()
+  if (!data?.createdAt) return null
+  return (
+    <p className="mt-4 border-t border-line pt-4 text-meta text-muted">
+      Calendar apps read your calendar by a link, made <Time value={data.createdAt} relative />. You can end
+      it in the{' '}
+      <Link to="/calendar" className="link">
+        calendar
+      </Link>
+      .
+    </p>
   )
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '#server/calls/context.ts'
+import type { Context, Member } from '#server/calls/context.ts'
 import { withTimeout } from '#server/calls/errors.ts'
 import { admit, type Meta } from '#server/calls/procedures.ts'
-import { isTrpc, languageOf, languageOfCall } from '#server/http/pages/language.ts'
+import { chooseForMember, isTrpc, languageOf, languageOfCall } from '#server/http/pages/language.ts'
 import type { AppRouter } from '#server/router.ts'
 import { openShownNames } from '#server/titles/shown-names.ts'
 import { type Computed, type PreparedResponse, type ResponseCache, watchLimits } from './response-cache.ts'
@@ -30,6 +30,8 @@ export type Calls = {
   ) => Promise<Context>
   /** Returns the caller for a request. `signal` ends its streams. */
   callerOf: (request: FastifyRequest, signal?: AbortSignal) => Promise<Caller>
+  /** Returns the caller for a request that something else than a token opens for a member. It only reads, and titles have the names that the member sees. */
+  callerAs: (request: FastifyRequest, member: Member) => Promise<Caller>
   /**
    * Returns what `compute` returns to a visitor, even if a member sends the request. The response is cached under `key` for the version of
    * the database, unless it is not shareable, or a call has counted against a rate limit of its own. Throws the error of `compute`, and
@@ -70,6 +72,12 @@ export function openCalls(
         return ctx
       }),
     callerOf: async (request, signal) => router.createCaller(await open(request), signal && { signal }),
+    async callerAs(request, member) {
+      request.memberId = member.id
+      chooseForMember(request, member)
+      const showNames = namesIn(() => languageOf(request))
+      return router.createCaller({ ...(await visit(request)), member, showNames, isForPage: true })
+    },
     share: async (request, key, compute) =>
       cache.find(key) ??
       withTimeout(() =>

@@ -21,6 +21,7 @@ function comparable(value: unknown): unknown {
   if (typeof value === 'string')
     return value
       .replace(/(?<=[?&]invite=)[^&]+/, '…')
+      .replace(/(?<=\/calendar\/)[\w-]{43}/, '…')
       .replace(/(?<=[?&]step=)[^&]+/, '…')
       .replace(/^otpauth:.*/, 'otpauth:…')
       .replace(/^\S+@\S+$/, '…@…')
