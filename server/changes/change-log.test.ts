@@ -4,14 +4,14 @@ import { changeAreas } from '#shared/contracts/features.ts'
 import { aServer } from '#server/testing.ts'
 import { logChanges } from './change-log.ts'
 import { isSqlite } from '#server/db/dialect.ts'
-import { writtenColumns } from '#server/reviews/tables.ts'
+import { safeColumns, writtenColumns } from '#server/reviews/tables.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 const { db } = await aServer()
 
 /** The columns of each table that members write, without times, and the title. The triggers of the migrations log each change of them. */
 const written = {
-  reviews: ['media_id', ...writtenColumns, 'rating_given'],
+  reviews: ['media_id', ...writtenColumns, ...safeColumns, 'rating_given'],
   diary_entries: ['media_id', 'status', 'started_on', 'finished_on', 'is_again', 'rating_given', 'text'],
 } satisfies Partial<{ [Table in keyof Tables]: string[] }>
 

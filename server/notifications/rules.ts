@@ -13,7 +13,10 @@ type TitleCard = NonNullable<Target['title']>
 /** By id, as far as the recipient may see it. */
 type Related = {
   people: ReadonlyMap<number, Pick<UserRow, 'username' | 'picture'>>
-  reviews: ReadonlyMap<number, Pick<ReviewRow, 'user_id' | 'text' | 'has_spoilers'> & { title: TitleCard }>
+  reviews: ReadonlyMap<
+    number,
+    Pick<ReviewRow, 'user_id' | 'has_spoilers'> & { text: string | null; title: TitleCard }
+  >
   lists: ReadonlyMap<number, { user_id: number; title: string; image: string | null }>
   imports: ReadonlyMap<number, { service: ImportOrigin; facts: string }>
   decisions: ReadonlyMap<number, { target_type: ReportTarget; snapshot: string }>
@@ -65,7 +68,7 @@ function targetOf(
     const row = reviews.get(id)
     if (!row) return undefined
     const isMine = row.user_id === user_id
-    const text = row.has_spoilers === 1 && !isMine ? '' : row.text
+    const text = row.has_spoilers === 1 && !isMine ? '' : (row.text ?? '')
     const { title } = row
     return { ...plain, isMine, title, text: beginningOf(text) || null, imageUrl: title.imageUrl }
   }

@@ -18,6 +18,7 @@ import {
   maySeeList,
   maySeeReview,
 } from '#server/members/visibility.ts'
+import { shownText } from '#server/members/withheld.ts'
 import type { ReportTarget } from '#shared/domain/moderation.ts'
 
 // Inboxes
@@ -104,8 +105,8 @@ export const listReviewTargets = prepareQuery((db, ids: readonly number[], viewe
       ...cardColumns,
       'reviews.id as review_id',
       'reviews.user_id',
-      'reviews.text',
       'reviews.has_spoilers',
+      shownText(viewerId, 'review'),
     ])
     .where(isOneOf(db, 'reviews.id', ids))
     .where(maySeeReview(viewerId))

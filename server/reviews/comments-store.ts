@@ -1,8 +1,9 @@
-import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import type { Tables } from '#server/db/tables.ts'
-import type { UserRow } from '#server/members/tables.ts'
+import { safeUpToColumns, shownText } from '#server/members/withheld.ts'
+import type { ShownCommentRow } from './tables.ts'
 import { isTitleShown, maySeeComment, maySeeReview } from '#server/members/visibility.ts'
 
 const commentCount = prepareFirst((db, reviewId: number, viewerId: number) =>
@@ -36,9 +37,6 @@ export async function addToCommentCount(db: Db, reviewId: number, by: number): P
   return row?.comment_count
 }
 
-export type CommentRow = Omit<Selectable<Tables['comments']>, 'removed_text' | 'own_has_spoilers'> &
-  Pick<UserRow, 'username' | 'picture'>
-
 /** The last ones, or the last before a given one; oldest first. */
 export async function listComments(
   db: Db,
@@ -46,40 +44,46 @@ export async function listComments(
   before: { created_at: string; id: number } | undefined,
   limit: number,
   viewerId: number,
-): Promise<CommentRow[]> {
+  { isRevealed = false } = {},
+): Promise<ShownCommentRow[]> {
   const { created_at, id } = before ?? { created_at: null, id: null }
-  return (await lastComments(db, reviewId, created_at, id, limit, viewerId)).reverse()
+  const read = isRevealed ? revealedComments : lastComments
+  return (await read(db, reviewId, created_at, id, limit, viewerId)).reverse()
 }
 
-const lastComments = prepareQuery(
-  (db, reviewId: number, time: string | null, id: number | null, limit: number, viewerId: number) =>
-    selectComments(db, viewerId)
-      .where('comments.review_id', '=', reviewId)
-      .$if(time !== null, (query) =>
-        query.where(sql<SqlBool>`(comments.created_at, comments.id) < (${time}, ${id})`),
-      )
-      .orderBy('comments.created_at', 'desc')
-      .orderBy('comments.id', 'desc')
-      .limit(limit),
-)
+const commentsQuery = (isRevealed: boolean) =>
+  prepareQuery(
+    (db, reviewId: number, time: string | null, id: number | null, limit: number, viewerId: number) =>
+      selectComments(db, viewerId, { isRevealed })
+        .where('comments.review_id', '=', reviewId)
+        .$if(time !== null, (query) =>
+          query.where(sql<SqlBool>`(comments.created_at, comments.id) < (${time}, ${id})`),
+        )
+        .orderBy('comments.created_at', 'desc')
+        .orderBy('comments.id', 'desc')
+        .limit(limit),
+  )
+const [lastComments, revealedComments] = [commentsQuery(false), commentsQuery(true)]
 
 export const findComment = prepareFirst((db, id: number, viewerId: number) =>
   selectComments(db, viewerId).where('comments.id', '=', id),
 )
 
-function selectComments(db: Db, viewerId: number) {
+function selectComments(db: Db, viewerId: number, reading = {}) {
   return db
     .selectFrom('comments')
+    .innerJoin('reviews', 'reviews.id', 'comments.review_id')
     .innerJoin('users', 'users.id', 'comments.user_id')
     .select([
       'comments.id',
       'comments.review_id',
       'comments.user_id',
-      'comments.text',
       'comments.has_spoilers',
       'comments.created_at',
       'users.username',
       'users.picture',
+      shownText(viewerId, 'comment', reading),
+      ...safeUpToColumns('comment'),
     ])
     .where(maySeeComment(viewerId))
 }

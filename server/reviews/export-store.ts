@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import { maySee } from '#server/members/visibility.ts'
+import { safeUpToColumns } from '#server/members/withheld.ts'
 import { writtenColumns } from './tables.ts'
 
 export function selectExportedReviews(db: Db, userId: number) {
   return db
     .selectFrom('reviews')
     .select(['media_id', ...writtenColumns, 'rating_given', 'created_at', 'updated_at', 'rated_at'])
-    .select('removed_text')
+    .select('reviews.removed_text')
+    .select(safeUpToColumns('review'))
     .where('user_id', '=', userId)
 }
 
@@ -41,6 +43,7 @@ export function selectExportedComments(db: Db, userId: number) {
     .innerJoin('users', 'users.id', 'reviews.user_id')
     .select(['comments.id', 'comments.text', 'comments.has_spoilers', 'comments.created_at'])
     .select('comments.removed_text')
+    .select(safeUpToColumns('comment', { isOwn: true }))
     .select('reviews.media_id')
     .select(shownAuthor(userId))
     .where('comments.user_id', '=', userId)

@@ -2,12 +2,12 @@ import { toStars, withStoredRating } from '#shared/domain/ratings.ts'
 import { byFlag } from '#shared/domain/review-flags.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
-import type { ReviewRow } from './tables.ts'
+import type { ReviewRow, ShownSafeRow } from './tables.ts'
 import { pagesOf } from '#server/db/pages.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
 import { counters, ratingCounts } from './counters.ts'
 import { removeComments, removeReactions, removeReviews } from './deletion.ts'
-import { toFlags, withTitles } from './rules.ts'
+import { toFlags, toSafeColumns, toSafeUpTo, withTitles } from './rules.ts'
 import {
   selectExportedComments,
   selectExportedReactions,
@@ -46,6 +46,7 @@ export const reviews: Feature = {
         author: row.author,
         text: row.removed_text ?? row.text,
         hasSpoilers: row.has_spoilers === 1,
+        safeUpTo: toSafeUpTo(row) ?? null,
         createdAt: row.created_at,
       }),
       {
@@ -77,13 +78,17 @@ export const reviews: Feature = {
 
 type Exported = Awaited<ReturnType<ReturnType<typeof selectExportedReviews>['executeTakeFirstOrThrow']>>
 
-function toExported(row: Exported) {
+const noSafeColumns = toSafeColumns(null)!
+
+function toExported(row: Omit<Exported, keyof ShownSafeRow> & Partial<ShownSafeRow>) {
   return {
     title: row.media_id,
     rating: toStars(row.rating),
     ratingGiven: row.rating_given,
     text: row.removed_text ?? row.text,
     ...toFlags(row),
+    // Rows that a decision has removed lack the numbers of the episode, and old ones the columns.
+    safeUpTo: toSafeUpTo({ ...noSafeColumns, ...row }) ?? null,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     ratedAt: row.rated_at,

@@ -123,7 +123,8 @@ test('the migration multiplies ratings and sums by ten, and changes neither time
     .sum
   expect(await migrate(db)).toContain('0051-half-stars')
 
-  expect(await reviewsOf(db)).toEqual(
+  // Later migrations add columns.
+  expect(await reviewsOf(db)).toMatchObject(
     old.reviews.map((row) => ({ ...row, rating: 10 * (row['rating'] as number) })),
   )
   expect(await oldRatingsOf(db)).toEqual(

@@ -69,6 +69,22 @@ export async function moveReplies(trx: Db, from: number, to: number): Promise<vo
   )
 }
 
+/** To the episode with the same numbers, as plays move; without one, the episode moves to the other title itself. */
+export async function moveSafeEpisodes(trx: Db, from: number, to: number): Promise<void> {
+  const other = sql`select other.id from parts as own join parts as other on other.media_id = ${to} and other.type = 'episode'
+    and other.season = own.season and other.number = own.number where own.media_id = ${from} and own.type = 'episode'`
+  for (const table of ['reviews', 'comments'] as const) {
+    const episode = sql.ref(`${table}.safe_episode_id`)
+    const isOf = sql`${other} and own.id = ${episode}`
+    await updateInParts(
+      trx,
+      table,
+      sql`safe_episode_id = (${isOf} order by other.is_gone limit 1)`,
+      sql`safe_episode_id in (select id from parts where media_id = ${from}) and exists (${isOf})`,
+    )
+  }
+}
+
 const counters = [
   ...(['rating_count', 'rating_sum', 'text_count', 'public_text_count'] as const),
   ...(['stars_1', 'stars_2', 'stars_3', 'stars_4', 'stars_5'] as const),

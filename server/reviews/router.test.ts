@@ -874,7 +874,9 @@ describe.runIf(isSqlite(db))('the indexes', () => {
             await plansOf(db, (trx) =>
               listReviewsPage(trx, { ...page, sortBy, order, exceptions: { shown: ids, hidden: ids } }, 1),
             )
-          ).filter((line) => !/^(LIST SUBQUERY|CREATE BLOOM FILTER|SCAN json_each)/.test(line))
+          )
+            .filter((line) => !/^(LIST SUBQUERY|CREATE BLOOM FILTER|SCAN json_each)/.test(line))
+            .filter((line) => !/SCALAR SUBQUERY|^SEARCH (?!reviews|users|reactions)/.test(line))
       }
     }
     return plans
@@ -886,7 +888,6 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     'SCAN page',
     'SEARCH reviews USING INTEGER PRIMARY KEY (rowid=?)',
     'SEARCH users USING INTEGER PRIMARY KEY (rowid=?)',
-    expect.stringMatching(/^CORRELATED SCALAR SUBQUERY/),
     // Either index on these two columns finds at most one row.
     expect.stringMatching(/^SEARCH reactions .*\((review_id=\? AND user_id|user_id=\? AND review_id)=\?\)$/),
     'USE TEMP B-TREE FOR ORDER BY',

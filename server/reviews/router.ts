@@ -1,9 +1,10 @@
 import { TRPCError } from '@trpc/server'
-import type { OwnReviewRow } from './tables.ts'
+import { type OwnReviewRow, safeColumns } from './tables.ts'
 import type { z } from 'zod'
 import { commentsMax } from '#shared/domain/limits.ts'
-import { idKeys } from '#shared/domain/kinds.ts'
+import { idKeys, type Kind } from '#shared/domain/kinds.ts'
 import { toStars } from '#shared/domain/ratings.ts'
+import { safeUnits, safeUnitsOf } from '#shared/domain/safe-up-to.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { flagNames } from '#shared/domain/review-flags.ts'
 import * as schema from '#shared/contracts/reviews.ts'
@@ -21,7 +22,7 @@ import {
   router,
   countTexts,
 } from '#server/calls/procedures.ts'
-import { InsufficientScope, ReasonedError } from '#server/calls/errors.ts'
+import { InsufficientScope, invalidField, ReasonedError } from '#server/calls/errors.ts'
 import { checkIfMatch } from '#server/calls/etag.ts'
 import {
   applyEdit,
@@ -32,8 +33,10 @@ import {
   sortReviews,
   type TitleRef,
   titleRefOf,
+  toComment,
   toReview,
   toFlags,
+  toSafeColumns,
 } from './rules.ts'
 import * as store from './store.ts'
 import * as commentsStore from './comments-store.ts'
@@ -42,7 +45,9 @@ import { changeReview, createReview, deleteOwnReview, publishing } from './write
 
 const { forAll, forMembers } = callsIn('Reviews')
 const written = ['rating', 'text', ...flagNames] as const
-const version = written.map((name) => `review.${name}`)
+const version = [...written, ...safeUnits.map((unit) => `safeUpTo.${unit}`)].map((name) => `review.${name}`)
+const withheldDescription =
+  'A text that its author withholds from those who are not as far in the title (`safeUpTo`) is blank for them and has `isWithheld`.'
 const listDescription =
   'Lists and counts the reviews with a text that the caller may see; ratings without a text are not listed. `sortBy` createdAt sorts by the time of the first ' +
   'rating or text; reviews with equal ratings or likes are sorted by that time in the same direction. `scope` network lists ' +
@@ -68,13 +73,13 @@ export const reviewsRouter = router({
 
   byId: forAll('GET /reviews/{id}', 'getReview', schema.reviewById, {
     summary: 'Get a review',
-    description: 'Also returns a rating without a text.',
+    description: `Also returns a rating without a text. ${withheldDescription}`,
     errors: [404],
     readsToken: true,
     version,
     returnsData: 'library',
   }).query(async ({ ctx, input }) => {
-    const read = await readReview(ctx.db, input.id, ctx.member)
+    const read = await readReview(ctx.db, input.id, ctx.member, { isRevealed: input.reveal })
     // One about a title that a decision has removed is as gone as the title.
     found(await store.findReviewedTitle(ctx.db, { id: read.review.itemId }), messages.reviewNotFound)
     return read
@@ -117,6 +122,7 @@ export const reviewsRouter = router({
       const now = ctx.now.toISOString()
       if (mine ? mine.removed_text !== null : await store.isRemoved(trx, ctx.member.id, title.id))
         throw contentRemoved()
+      await checkSafeUpTo(trx, { titleId: title.id, kind: title.kind }, input)
       const id = mine
         ? mine.id
         : await createReview(trx, title, ctx.member.id, newReview(input, now), publish)
@@ -137,6 +143,7 @@ export const reviewsRouter = router({
   }).mutation(({ ctx, input }) =>
     publishing(ctx, async (trx, publish) => {
       const review = await lockOwn(trx, input.id, ctx, true)
+      await checkSafeUpTo(trx, { titleId: review.media_id, kind: review.kind }, input)
       await changeReview(trx, review, applyEdit(review, input, ctx.now.toISOString()), publish)
       return readChanged(trx, review.id, ctx)
     }),
@@ -164,6 +171,7 @@ export const reviewsRouter = router({
         const review = await lockOwn(trx, snapshot.id, ctx, true)
         if (replaced !== undefined && review.updated_at !== replaced)
           throw new TRPCError({ code: 'CONFLICT', message: messages.reviewChanged })
+        await checkSafeUpTo(trx, { titleId: review.media_id, kind: review.kind }, snapshot)
         await changeReview(trx, review, restored(review, snapshot), publish)
         return readChanged(trx, review.id, ctx)
       }),
@@ -218,10 +226,11 @@ export const reviewsRouter = router({
       if (reaction !== before)
         await reviewLiked(trx, { reviewId: id, by: ctx.member.id, isLiked: reaction === 'like' }, ctx.now)
       const changed = await readReview(trx, id, ctx.member)
+      if (mayRead(ctx)) return changed
       // The response would show a token without `read` what visitors may not see.
-      if (!mayRead(ctx) && (await store.listReviews(trx, [id], undefined)).length === 0)
-        throw new InsufficientScope('read')
-      return changed
+      const [shown] = await store.listReviews(trx, [id], undefined)
+      if (!shown) throw new InsufficientScope('read')
+      return { review: { ...toReview(shown), userReaction: changed.review.userReaction } }
     }),
   ),
 
@@ -229,7 +238,8 @@ export const reviewsRouter = router({
     summary: 'List the comments on a review',
     description:
       'Returns the last 50 comments, or with `before` the last 50 before that comment; oldest first. `total` is ' +
-      'the number of all comments on the review, also of those that the caller may not see.',
+      'the number of all comments on the review, also of those that the caller may not see. ' +
+      withheldDescription,
     errors: [404],
     readsToken: true,
     returnsData: ['reviews', 'replies'],
@@ -241,7 +251,9 @@ export const reviewsRouter = router({
     )
     const before = await placeOf(ctx.db, input, viewerId)
     // One more than the page tells whether there is a next one.
-    const rows = await commentsStore.listComments(ctx.db, input.id, before, commentsMax + 1, viewerId)
+    const rows = await commentsStore.listComments(ctx.db, input.id, before, commentsMax + 1, viewerId, {
+      isRevealed: input.reveal,
+    })
     const shown = rows.slice(-commentsMax)
     const nextCursor =
       rows.length > commentsMax ? writeCursor(['comments', shown[0]!.created_at, shown[0]!.id]) : null
@@ -259,7 +271,8 @@ export const reviewsRouter = router({
   }).mutation(({ ctx, input }) =>
     ctx.db.transaction().execute(async (trx) => {
       found(await commentsStore.findCommentCount(trx, input.id, ctx.member.id), messages.reviewNotFound)
-      await checkOpen(trx, input.id)
+      const review = await checkOpen(trx, input.id)
+      if (review) await checkSafeUpTo(trx, { titleId: review.media_id, kind: review.kind }, input)
       const commentCount = found(
         await commentsStore.addToCommentCount(trx, input.id, 1),
         messages.reviewNotFound,
@@ -270,6 +283,7 @@ export const reviewsRouter = router({
         text: input.text,
         has_spoilers: Number(input.hasSpoilers),
         created_at: ctx.now.toISOString(),
+        ...toSafeColumns(input.safeUpTo),
       }
       const comment = found(
         await commentsStore.findComment(trx, await commentsStore.insertComment(trx, values), ctx.member.id),
@@ -356,19 +370,30 @@ async function lockOwn(
   }
   if (isEdit) await checkOpen(trx, id)
   const values = { ...review, rating: toStars(review.rating), ...toFlags(review) }
-  checkIfMatch(
-    ctx,
-    written.map((name) => values[name]),
-  )
+  checkIfMatch(ctx, [...written.map((name) => values[name]), ...safeColumns.map((column) => review[column])])
   return review
 }
 
 /** FORBIDDEN for a review that a decision has removed, which only its author sees; NOT_FOUND if its title was removed. */
-async function checkOpen(trx: Db, id: number): Promise<void> {
+async function checkOpen(trx: Db, id: number): Promise<OwnReviewRow | undefined> {
   const review = await store.findReview(trx, id)
-  if (!review) return
+  if (!review) return undefined
   if (review.removed_text !== null) throw contentRemoved()
   found(await store.findReviewedTitle(trx, { id: review.media_id }), messages.itemNotFound)
+  return review
+}
+
+/** Throws BAD_REQUEST for a unit of other kinds, and for an episode of another title. */
+async function checkSafeUpTo(
+  trx: Db,
+  { titleId, kind }: { titleId: number; kind: Kind },
+  { safeUpTo }: { safeUpTo?: schema.SafeUpTo | null | undefined },
+): Promise<void> {
+  if (!safeUpTo) return
+  if (safeUnits.some((unit) => safeUpTo[unit] !== undefined && !safeUnitsOf(kind).includes(unit)))
+    throw invalidField('safeUpTo', messages.safeUpToWrong)
+  if (safeUpTo.episodeId !== undefined && !(await store.isEpisodeOf(trx, safeUpTo.episodeId, titleId)))
+    throw invalidField('safeUpTo', messages.safeEpisodeWrong)
 }
 
 /** A token without `read` does not get the author’s own reaction. */
@@ -377,8 +402,8 @@ async function readChanged(trx: Db, id: number, ctx: Context & { member: Member 
   return { review: mayRead(ctx) ? review : { ...review, userReaction: 'none' as const } }
 }
 
-async function readReview(db: Db, id: number, viewer: Member | null) {
-  const [row] = await store.listReviews(db, [id], viewer?.id)
+async function readReview(db: Db, id: number, viewer: Member | null, reading = {}) {
+  const [row] = await store.listReviews(db, [id], viewer?.id, reading)
   return { review: toReview(found(row, messages.reviewNotFound)) }
 }
 
@@ -395,17 +420,6 @@ async function placeOf(
   return before === undefined
     ? undefined
     : found(await commentsStore.findComment(db, before, viewerId), messages.commentNotFound)
-}
-
-function toComment(row: commentsStore.CommentRow) {
-  const author = { id: row.user_id, username: row.username, profilePicture: row.picture }
-  return {
-    id: row.id,
-    text: row.text,
-    hasSpoilers: row.has_spoilers === 1,
-    createdAt: row.created_at,
-    author,
-  }
 }
 
 function contentRemoved(): ReasonedError {

@@ -17,11 +17,14 @@ import {
   toTenths,
 } from '#shared/domain/ratings.ts'
 import type {
+  comment,
   Edited,
   LiveEvent,
   reaction,
   review,
   ReviewSnapshot,
+  SafeUpTo,
+  ShownSafeUpTo,
   SortBy,
   TitleKeys,
   Written,
@@ -29,7 +32,14 @@ import type {
 import type { titleCard } from '#shared/contracts/scalars.ts'
 import { dayOf, spanLengths, spanStart } from '#server/db/spans.ts'
 import type { RatingsRow } from '#server/titles/tables.ts'
-import type { ReviewRow, ShownReviewRow, WrittenRow } from './tables.ts'
+import type {
+  ReviewRow,
+  SafeRow,
+  ShownCommentRow,
+  ShownReviewRow,
+  ShownSafeRow,
+  WrittenRow,
+} from './tables.ts'
 
 /** If `kind` is present, the title must be of that kind. */
 export type TitleRef = { id: number; kind?: Kind; notFound: string }
@@ -78,13 +88,45 @@ export function countsBetween(before: Counted | undefined, after: Counted | unde
   return counts
 }
 
-function writtenOf(sent: Edited, before: WrittenRow): WrittenRow {
+/** Undefined: it keeps its value. */
+export function toSafeColumns(sent: SafeUpTo | null | undefined): SafeRow | undefined {
+  if (sent === undefined) return undefined
+  const { episodeId = null, page = null, percent = null } = sent ?? {}
+  return { safe_episode_id: episodeId, safe_page: page, safe_percent: percent }
+}
+
+/** What reviews and comments say about their text. */
+function toWithholding({ text, ...row }: ShownSafeRow & { text: string | null }) {
+  const safeUpTo = toSafeUpTo(row)
+  return { ...(safeUpTo && { safeUpTo }), ...(text === null && { isWithheld: true as const }) }
+}
+
+export function toSafeUpTo(row: SafeRow & Partial<ShownSafeRow>): ShownSafeUpTo | undefined {
+  if (row.safe_page !== null) return { page: row.safe_page }
+  if (row.safe_percent !== null) return { percent: row.safe_percent }
+  if (row.safe_episode_id === null) return undefined
+  const { safe_season: season = null, safe_number: number = null } = row
+  return {
+    episodeId: row.safe_episode_id,
+    ...(season !== null && { season }),
+    ...(number !== null && { number }),
+  }
+}
+
+function writtenOf(sent: Edited, before: WrittenRow): WrittenRow & SafeRow {
   return {
     rating: sent.rating === undefined ? before.rating : toTenths(sent.rating),
     text: sent.text ?? before.text,
     ...toFlagColumns(byFlag((_flag, name) => sent[name] ?? toFlags(before)[name])),
+    ...(toSafeColumns(sent.safeUpTo) ?? pickSafe(before)),
   }
 }
+
+const pickSafe = ({ safe_episode_id = null, safe_page = null, safe_percent = null }: Partial<SafeRow>) => ({
+  safe_episode_id,
+  safe_page,
+  safe_percent,
+})
 
 export function toFlags(row: Pick<WrittenRow, FlagColumn>): ReviewFlags {
   return byFlag(({ column }) => row[column] === 1)
@@ -177,6 +219,7 @@ export function snapshotOf(row: OwnRow & { id: number }): ReviewSnapshot {
     rating: toStars(row.rating),
     text: row.text,
     ...toFlags(row),
+    safeUpTo: toSafeUpTo(pickSafe(row)) ?? null,
     ratingGiven: row.rating_given,
     updatedAt: row.updated_at,
     ratedAt: row.rated_at,
@@ -213,9 +256,10 @@ export function toReview(row: ShownReviewRow): z.infer<typeof review> {
     [kinds[row.kind].idKey]: row.media_id,
     rating: toStars(row.rating),
     // Of a removed review, only its author gets the row.
-    text: row.removed_text ?? row.text,
+    text: row.removed_text ?? row.text ?? '',
     ...(row.removed_text !== null && { isRemoved: true as const }),
     ...toFlags(row),
+    ...toWithholding(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     likeCount: row.like_count,
@@ -223,6 +267,17 @@ export function toReview(row: ShownReviewRow): z.infer<typeof review> {
     userReaction: row.reaction ?? 'none',
     commentCount: row.comment_count,
     user: { id: row.user_id, username: row.username, profilePicture: row.picture },
+  }
+}
+
+export function toComment(row: ShownCommentRow): z.infer<typeof comment> {
+  return {
+    id: row.id,
+    text: row.text ?? '',
+    hasSpoilers: row.has_spoilers === 1,
+    ...toWithholding(row),
+    createdAt: row.created_at,
+    author: { id: row.user_id, username: row.username, profilePicture: row.picture },
   }
 }
 

@@ -7,6 +7,7 @@ import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts
 import { hasRow, removeRows } from '#server/db/rows.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { exceptionsFor, isHeard, isTitleShown, maySeeReview } from '#server/members/visibility.ts'
+import { safeUpToColumns, shownText } from '#server/members/withheld.ts'
 import { type TitleRow, ratingColumns } from '#server/titles/tables.ts'
 import {
   ownReviewColumns,
@@ -95,6 +96,10 @@ export async function updateReview(
     .where('id', '=', id)
     .returning('is_public')
     .executeTakeFirstOrThrow()
+}
+
+export async function isEpisodeOf(db: Db, id: number, titleId: number): Promise<boolean> {
+  return hasRow(db, 'parts', { id, media_id: titleId, type: 'episode' })
 }
 
 export async function isRemoved(db: Db, userId: number, titleId: number): Promise<boolean> {
@@ -189,11 +194,12 @@ export async function addRatingCounts(
 
 type Sorting = { sortBy: SortBy; order: 'asc' | 'desc' }
 
-const selectShown = (db: Db, viewerId: number) =>
+const selectShown = (db: Db, viewerId: number, reading = {}) =>
   db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
     .select([...reviewColumns, 'users.username', 'users.picture', reactionOf(viewerId).as('reaction')])
+    .select([shownText(viewerId, 'review', reading), ...safeUpToColumns('review')])
     .where(maySeeReview(viewerId))
 
 function reactionOf(viewerId: number) {
@@ -327,16 +333,19 @@ export const findRatings = prepareFirst((db, kind: Kind, id: number) =>
     .where(isTitleShown),
 )
 
-const shownReviews = prepareByIds((db, ids, viewerId: number) =>
-  selectShown(db, viewerId).where(isOneOf(db, 'reviews.id', ids)),
-)
+const shownReviews = (isRevealed: boolean) =>
+  prepareByIds((db, ids, viewerId: number) =>
+    selectShown(db, viewerId, { isRevealed }).where(isOneOf(db, 'reviews.id', ids)),
+  )
+const [reviewsAsFar, revealedReviews] = [shownReviews(false), shownReviews(true)]
 
 export async function listReviews(
   db: Db,
   ids: readonly number[],
   viewerId: number | undefined,
+  { isRevealed = false } = {},
 ): Promise<ShownReviewRow[]> {
-  return shownReviews(db, ids, viewerId ?? 0)
+  return (isRevealed ? revealedReviews : reviewsAsFar)(db, ids, viewerId ?? 0)
 }
 
 /** Until the transaction ends, no other one changes its reactions or deletes it. */

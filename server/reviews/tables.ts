@@ -4,6 +4,10 @@ import { type FlagColumn, byFlag } from '#shared/domain/review-flags.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 import type { UserRow } from '#server/members/tables.ts'
 
+/** How far in the title others must be to read the text: null, or one of the three. See server/members/withheld.ts. */
+type SafeUpTo = Record<(typeof safeColumns)[number], Generated<number | null>>
+export const safeColumns = ['safe_episode_id', 'safe_page', 'safe_percent'] as const
+
 declare module '#server/db/tables.ts' {
   interface Tables {
     reviews: {
@@ -29,7 +33,8 @@ declare module '#server/db/tables.ts' {
       own_has_spoilers: Generated<number | null>
       /** As far as the author is settled (`isUnsettled`). Without a text, it means nothing. */
       is_public: Generated<number>
-    } & Record<FlagColumn, Generated<number>>
+    } & SafeUpTo &
+      Record<FlagColumn, Generated<number>>
     /** Per span of `days` days (1, 8 or 64). `start` counts days since 1970 and is a multiple of `days`, `sum` tenths of a star. */
     rating_counts: { media_id: number; kind: Kind; days: number; start: number; count: number; sum: number }
     reactions: { review_id: number; user_id: number; reaction: 'like' | 'dislike' }
@@ -42,7 +47,7 @@ declare module '#server/db/tables.ts' {
       created_at: string
       removed_text: Generated<string | null>
       own_has_spoilers: Generated<number | null>
-    }
+    } & SafeUpTo
   }
 }
 
@@ -52,7 +57,13 @@ export const flagColumns = Object.values(byFlag(({ column }) => column))
 
 export const writtenColumns = ['rating', 'text', ...flagColumns] as const
 
-export type WrittenRow = Pick<ReviewRow, (typeof writtenColumns)[number]>
+/** Without the last ones, these stay as they are. */
+export type WrittenRow = Pick<ReviewRow, (typeof writtenColumns)[number]> & Partial<SafeRow>
+
+export type SafeRow = Pick<ReviewRow, (typeof safeColumns)[number]>
+
+/** With the numbers of the episode. */
+export type ShownSafeRow = SafeRow & { safe_season: number | null; safe_number: number | null }
 
 export const ownReviewColumns = [
   'id',
@@ -60,6 +71,7 @@ export const ownReviewColumns = [
   'kind',
   'user_id',
   ...writtenColumns,
+  ...safeColumns,
   'rating_given',
   'updated_at',
   'rated_at',
@@ -74,7 +86,8 @@ export const reviewColumns = [
   'reviews.media_id',
   'reviews.kind',
   'reviews.user_id',
-  ...writtenColumns,
+  'reviews.rating',
+  ...flagColumns,
   'reviews.created_at',
   'reviews.updated_at',
   'reviews.like_count',
@@ -83,8 +96,21 @@ export const reviewColumns = [
   'reviews.removed_text',
 ] as const
 
-export type ShownReviewRow = Omit<ReviewRow, 'rated_at' | 'rating_given' | 'own_has_spoilers' | 'is_public'> &
-  Pick<UserRow, 'username' | 'picture'> & { reaction: 'like' | 'dislike' | null }
+/** `text` is null if it is withheld. */
+export type ShownReviewRow = Omit<
+  ReviewRow,
+  'rated_at' | 'rating_given' | 'own_has_spoilers' | 'is_public' | 'text'
+> &
+  ShownSafeRow &
+  Pick<UserRow, 'username' | 'picture'> & { text: string | null; reaction: 'like' | 'dislike' | null }
+
+/** `text` is null if it is withheld. Without a `safe_` column of their own, comments have those of their review. */
+export type ShownCommentRow = Omit<
+  Selectable<Tables['comments']>,
+  'removed_text' | 'own_has_spoilers' | 'text'
+> &
+  ShownSafeRow &
+  Pick<UserRow, 'username' | 'picture'> & { text: string | null }
 
 export const privateColumns = {
   reviews: ['rating_given'],

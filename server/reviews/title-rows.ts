@@ -25,6 +25,7 @@ export const titleRows: TitleRows = {
       await rows.moveReviews(trx, from, to, userIds)
       if (reviews.length < partSize) break
     }
+    await rows.moveSafeEpisodes(trx, from, to)
     await rows.moveCounts(trx, from, to)
   },
   async remove(trx, id) {

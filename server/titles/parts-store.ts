@@ -107,15 +107,21 @@ export async function updateParts(
   await updateMany(trx, 'parts', written, parts)
 }
 
-/** Of these parts, those that members have watched. */
-export async function listPlayedParts(db: Db, ids: readonly number[]): Promise<Set<number>> {
+/** Of these parts, those that members have watched, or that texts of theirs name. */
+export async function listUsedParts(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  const named = (table: 'reviews' | 'comments') =>
+    db
+      .selectFrom(table)
+      .select(sql<number>`safe_episode_id`.as('id'))
+      .where(isOneOf(db, 'safe_episode_id', ids))
   const rows = await db
     .selectFrom('plays')
-    .select('episode_id')
-    .distinct()
+    .select('episode_id as id')
     .where(isOneOf(db, 'episode_id', ids))
+    .union(named('reviews'))
+    .union(named('comments'))
     .execute()
-  return new Set(rows.map(({ episode_id }) => episode_id))
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Whatever members have left to watch of the title must be derived again. */

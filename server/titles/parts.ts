@@ -10,7 +10,7 @@ import type { PartRow } from './tables.ts'
 /**
  * Parts keep their ids: a part is recognized by an id of the source, or else by its number. All parts are from one source, the first in the
  * order of precedence, or from the `isChosen` one; others change nothing, and a source without episodes takes none away from another one. What
- * the source has no longer stays if members have watched it, but does not count.
+ * the source has no longer stays if members have watched it or a text of theirs names it, but does not count.
  */
 export async function saveParts(
   trx: Db,
@@ -97,11 +97,11 @@ export async function saveParts(
   }
 
   async function removeLeft(): Promise<void> {
-    const played = await store.listPlayedParts(trx, [...left.keys()])
+    const used = await store.listUsedParts(trx, [...left.keys()])
     const seasons = new Set(
-      [...left.values()].flatMap(({ id, parent_id }) => (played.has(id) ? parent_id : [])),
+      [...left.values()].flatMap(({ id, parent_id }) => (used.has(id) ? parent_id : [])),
     )
-    const kept = [...left.values()].filter(({ id }) => played.has(id) || seasons.has(id))
+    const kept = [...left.values()].filter(({ id }) => used.has(id) || seasons.has(id))
     await store.updateParts(
       trx,
       kept.map((row) => ({ ...row, is_gone: 1 })),

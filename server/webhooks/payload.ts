@@ -3,6 +3,7 @@ import type { DeliveryRow } from './tables.ts'
 import { withResources } from '#server/changes/resources.ts'
 import type { Feature } from '#server/feature.ts'
 import { findComment } from '#server/reviews/comments-store.ts'
+import { toComment } from '#server/reviews/rules.ts'
 import { findReaction } from '#server/reviews/store.ts'
 import { listPeople } from '#server/social/store.ts'
 import { typeOf } from './rules.ts'
@@ -20,12 +21,10 @@ export async function payloadOf(
   if (event === 'comment') {
     const comment = await findComment(db, thing_id, userId)
     if (!comment) return undefined
-    const { id, text, has_spoilers, created_at: createdAt, user_id, username, picture } = comment
-    const author = { id: user_id, username, profilePicture: picture }
     return body({
       reviewId: comment.review_id,
       itemId: media_id,
-      comment: { id, text, hasSpoilers: has_spoilers === 1, createdAt, author },
+      comment: toComment(comment),
     })
   }
   if (event === 'reaction') {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import * as limits from '#shared/domain/limits.ts'
 import { idKeys, perIdKey } from '#shared/domain/kinds.ts'
 import { byFlag, reviewFlags } from '#shared/domain/review-flags.ts'
+import { safeUnits } from '#shared/domain/safe-up-to.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { errorRefs } from './errors.ts'
 import * as exported from './exported.ts'
@@ -32,6 +33,54 @@ const otherId = id.optional().meta({ examples: [] })
 const flag = z.boolean().meta({ example: false })
 const flags = byFlag(({ description }) => flag.meta({ description }))
 
+/** An unknown field of what a client has read, such as the number of the episode, is ignored. */
+const safeUpTo = z
+  .object({
+    episodeId: id.optional().meta({ description: 'An episode of a TV show.', example: 31 }),
+    page: z.int().min(1).max(limits.stepValueMax).optional().meta({
+      description: 'Of a book.',
+      examples: [],
+    }),
+    percent: z.int().min(1).max(100).optional().meta({
+      description: 'Of a book, a movie or a game.',
+      examples: [],
+    }),
+  })
+  .refine((given) => safeUnits.filter((name) => given[name] !== undefined).length === 1, {
+    error: messages.oneSafeUpTo,
+  })
+export type SafeUpTo = z.output<typeof safeUpTo>
+
+const givenSafeUpTo = safeUpTo.nullable().optional().meta({
+  description:
+    'How far others must be to get the text: exactly one of the three. Null: they get it in any case.',
+  examples: [],
+})
+
+const shownSafeUpTo = z
+  .object({
+    episodeId: otherId,
+    season: z.int().optional().meta({ description: 'Of the episode.', example: 2 }),
+    number: z.int().optional().meta({ description: 'Of the episode.', example: 5 }),
+    page: z.int().optional().meta({ examples: [] }),
+    percent: z.int().optional().meta({ examples: [] }),
+  })
+  .meta({ id: 'SafeUpTo', description: 'Has an episode, a page or a percentage.' })
+export type ShownSafeUpTo = z.output<typeof shownSafeUpTo>
+
+/** Without them, nothing is withheld from anybody. */
+const withholding = {
+  safeUpTo: shownSafeUpTo.optional().meta({
+    description:
+      'Only present if the text is withheld from those who are not as far: who have not seen the episode, or not logged the page or the percentage.',
+    examples: [],
+  }),
+  isWithheld: z.literal(true).optional().meta({
+    description: 'Only present if the text is withheld from the caller. It is blank then.',
+    examples: [],
+  }),
+}
+
 export const review = z
   .object({
     id,
@@ -44,6 +93,7 @@ export const review = z
       example: 'Slow, and worth every minute.',
     }),
     ...flags,
+    ...withholding,
     createdAt: time,
     updatedAt: time,
     likeCount: count,
@@ -64,11 +114,12 @@ export const review = z
     description: 'Has `itemId` and the id key of the title’s kind, both with the same value.',
   })
 
-const comment = z
+export const comment = z
   .object({
     id,
     text: z.string().meta({ example: 'My thoughts exactly.' }),
     hasSpoilers: flags.hasSpoilers,
+    ...withholding,
     createdAt: time,
     author: person,
   })
@@ -105,7 +156,12 @@ export const itemReviews = { input: z.object({ id, ...listing }), output: listRe
 
 const reviewOutput = z.object({ review })
 
-export const reviewById = { input: z.object({ id }), output: reviewOutput }
+const reveal = z
+  .boolean()
+  .default(false)
+  .meta({ description: 'Whether the caller wants to read what is withheld from them.', examples: [] })
+
+export const reviewById = { input: z.object({ id, reveal }), output: reviewOutput }
 
 export const myReview = {
   input: z.object(titleKeys).refine(namesOneTitle, { error: messages.oneTitle }),
@@ -168,6 +224,7 @@ const written = {
   ...byFlag(({ description }) =>
     flag.optional().meta({ description: `${description} By default it keeps its value.` }),
   ),
+  safeUpTo: givenSafeUpTo,
 }
 export type Written = z.output<z.ZodObject<typeof written>>
 
@@ -200,6 +257,7 @@ const snapshot = z.object({
   rating,
   text: text(limits.reviewTextMax),
   ...flags,
+  safeUpTo: givenSafeUpTo,
   ratingGiven: line(limits.nameMax).nullable(),
   updatedAt: storedTime,
   ratedAt: storedTime,
@@ -234,6 +292,7 @@ export const listComments = {
       .optional()
       .meta({ description: 'The id of a comment: returns the comments before it.', examples: [] }),
     cursor: cursor.meta({ description: 'The `nextCursor` of the previous page. Replaces `before`.' }),
+    reveal,
   }),
   output: z.object({ comments: z.array(comment), total: count, nextCursor }),
 }
@@ -243,6 +302,7 @@ export const addComment = {
     id,
     text: text(limits.commentTextMax).min(1, messages.commentEmpty).meta({ example: 'My thoughts exactly.' }),
     hasSpoilers: flag.default(false).meta({ description: reviewFlags.hasSpoilers.description }),
+    safeUpTo: givenSafeUpTo.meta({ description: 'As of a review. Without it, that of the review counts.' }),
   }),
   output: z.object({ comment, commentCount: count }),
 }
@@ -258,6 +318,7 @@ export const exportedReview = z.object({
   ratingGiven: exported.ratingGiven,
   text: exported.text.meta({ description: 'Blank if the member only rated.' }),
   ...byFlag(() => z.boolean()),
+  safeUpTo: shownSafeUpTo.nullable(),
   createdAt: time,
   updatedAt: time,
   ratedAt: time,
@@ -278,5 +339,6 @@ export const exportedComment = z.object({
   author: authorOfReview,
   text: exported.text,
   hasSpoilers: z.boolean(),
+  safeUpTo: shownSafeUpTo.nullable(),
   createdAt: time,
 })

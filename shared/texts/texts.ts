@@ -190,6 +190,10 @@ export const commentDeleted = t`Comment deleted.`
 export const commentsFailed = t`Could not load comments. Please try again.`
 export const commentFailed = t`Could not post comment.`
 export const reviewHasSpoilers = t`This review contains spoilers.`
+export const reviewIsWithheld = t`This review is for readers who are further along.`
+export const oneSafeUpTo = t`Send exactly one of an episode, a page and a percentage.`
+export const safeUpToWrong = t`TV shows take an episode, books a page or a percentage, other titles a percentage.`
+export const safeEpisodeWrong = t`This episode does not belong to the title.`
 export const noComment = t`(no comment)`
 
 export const diaryWantExists = t`This title is already on your want list.`

@@ -24,6 +24,7 @@ type Review = {
   rating: number
   text: string
   hasSpoilers: boolean
+  isWithheld?: true | undefined
   createdAt: string
   updatedAt: string
   user: { id: number; username: string }
@@ -222,6 +223,7 @@ function linkTo(url: string, text: string): string {
 }
 
 function shownText(review: Review, { translate }: Translator): string {
+  if (review.isWithheld) return translate(messages.reviewIsWithheld)
   return withoutSpoilers(review) || (review.hasSpoilers ? translate(messages.reviewHasSpoilers) : '')
 }
 
