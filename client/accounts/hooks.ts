@@ -70,14 +70,16 @@ export function useVerifyEmail() {
     onSuccess: finish,
     onError: (error) => (isDone(error) ? finish() : undefined),
   })
-  const message = verification.isSuccess
-    ? verification.data.message || messages.verified
-    : isDone(verification.error)
-      ? verification.error?.data?.reason === 'APPROVAL_PENDING'
-        ? messages.approvalPending
-        : messages.verified
-      : undefined
-  return { ...verification, message, signUp }
+  const { data, error } = verification
+  const isPending = data?.isPending === true || error?.data?.reason === 'APPROVAL_PENDING'
+  const isVerified = !isPending && (verification.isSuccess || isDone(error))
+  return {
+    ...verification,
+    isWaiting: isPending,
+    isVerified,
+    message: data?.message || messages.verified,
+    signUp,
+  }
 }
 
 function isDone(error: ApiError | null): boolean {

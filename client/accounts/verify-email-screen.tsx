@@ -21,16 +21,16 @@ export function VerifyEmailScreen({ token }: { token: string | undefined }) {
   }, [token, mutate])
 
   if (!token) return <Failure text={messages.missingToken} />
-  const { message, signUp } = verification
-  if (message !== undefined) {
-    if (message === messages.approvalPending)
-      return (
-        <State
-          icon={<CircleCheck aria-hidden className="text-ok" />}
-          title="Almost there."
-          text={messages.approvalPending}
-        />
-      )
+  const { isWaiting, isVerified, message, signUp } = verification
+  if (isWaiting)
+    return (
+      <State
+        icon={<CircleCheck aria-hidden className="text-ok" />}
+        title="Almost there."
+        text={messages.approvalPending}
+      />
+    )
+  if (isVerified)
     return (
       <State icon={<CircleCheck aria-hidden className="text-ok" />} title="All set." text={message}>
         <ButtonLink
@@ -56,7 +56,6 @@ export function VerifyEmailScreen({ token }: { token: string | undefined }) {
         </ButtonLink>
       </State>
     )
-  }
   if (verification.isError)
     return <Failure text={errorText(verification.error, messages.verificationFailed)} />
   return (

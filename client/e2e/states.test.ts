@@ -328,7 +328,10 @@ const visitors: States = {
     await page.getByText(messages.verifying).waitFor()
   },
   'Verify, waits for approval': async (page) => {
-    await stubResponse(page, 'accounts.verifyEmail', { message: messages.approvalPending })
+    await stubResponse(page, 'accounts.verifyEmail', {
+      message: messages.approvalPending,
+      isPending: true,
+    })
     await page.goto('/verify-email?token=any')
     await page.getByText(messages.approvalPending).waitFor()
   },

@@ -162,7 +162,8 @@ export const accountsRouter = router({
       if (applied === 'canceled') throw badRequest(messages.verificationFailed)
       return applied
     })
-    return { message: outcome === 'pending' ? messages.approvalPending : messages.verified }
+    const isPending = outcome === 'pending'
+    return { message: isPending ? messages.approvalPending : messages.verified, isPending }
   }),
 
   firstLogin: forAll('POST /auth/first-login', 'firstLogin', accounts.firstLogin, {

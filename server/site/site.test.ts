@@ -419,7 +419,7 @@ describe('an approval', () => {
     const person = await anApplicant()
     expect(await pending()).not.toContain(person.id)
     expect(await reasonOf(visitor.accounts.login(person))).toBe('EMAIL_UNVERIFIED')
-    expect((await person.verify()).message).toBe(messages.approvalPending)
+    expect(await person.verify()).toEqual({ message: messages.approvalPending, isPending: true })
     expect(await pending()).toContain(person.id)
     expect(await reasonOf(visitor.accounts.login(person))).toBe('APPROVAL_PENDING')
     await expect(visitor.accounts.profile({ id: person.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -183,7 +183,11 @@ export const logout = {
 
 export const verifyEmail = {
   input: z.object({ token: mailedToken(messages.missingToken) }),
-  output: message,
+  output: message.extend({
+    isPending: z
+      .boolean()
+      .meta({ description: 'Whether a moderator has yet to approve the account.', examples: [false] }),
+  }),
 }
 
 export const firstLogin = {
