@@ -1,4 +1,5 @@
 import { BellRing } from 'lucide-react'
+import { useId } from 'react'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -140,7 +141,7 @@ function Box({
   disabled?: boolean
   onChange: (checked: boolean) => void
 }) {
-  const id = `${labelledBy}-${label.replace(/\W/g, '')}`
+  const id = useId()
   return (
     <label className="grid min-h-11 cursor-pointer place-items-center">
       <span id={id} className="sr-only">
