@@ -89,7 +89,11 @@ function Day({ day }: { day: string }) {
         <span aria-hidden className="block text-h2 leading-none text-muted tabular-nums">
           {Number(day.slice(8))}
         </span>
-        <span aria-hidden className="mt-1 block font-sans text-tiny font-medium tracking-normal text-muted">
+        {/* Some languages have no short names of weekdays. */}
+        <span
+          aria-hidden
+          className="-mx-2 mt-1 block font-sans text-tiny font-medium tracking-normal whitespace-nowrap text-muted"
+        >
           {weekday(day)}
         </span>
         <VisuallyHidden>{date}</VisuallyHidden>

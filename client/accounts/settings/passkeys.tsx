@@ -118,7 +118,10 @@ export function Passkeys({
               <div className="flex flex-wrap gap-2">
                 <Button aria-haspopup="dialog" {...opens(() => setRenamed(passkey))}>
                   Rename
-                  <VisuallyHidden> {passkey.name}</VisuallyHidden>
+                  <VisuallyHidden>
+                    {' '}
+                    <bdi>{passkey.name}</bdi>
+                  </VisuallyHidden>
                 </Button>
                 <Button
                   aria-haspopup="dialog"
@@ -139,7 +142,10 @@ export function Passkeys({
                   }
                 >
                   Remove
-                  <VisuallyHidden> {passkey.name}</VisuallyHidden>
+                  <VisuallyHidden>
+                    {' '}
+                    <bdi>{passkey.name}</bdi>
+                  </VisuallyHidden>
                 </Button>
               </div>
             </li>

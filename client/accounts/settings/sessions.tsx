@@ -13,7 +13,7 @@ import { showDone } from '#client/ui/toasts.ts'
 import { useLogout } from '../logout.ts'
 import { useEndSession } from './hooks.ts'
 import { describeAgent, isHandheld } from './rules.ts'
-import { t } from '#shared/domain/message.ts'
+import { isolated, t } from '#shared/domain/message.ts'
 
 export function Sessions() {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -67,7 +67,8 @@ function SessionRow({
   const end = useEndSession()
   const [ask, question] = useQuestion()
   const { logOut, isPending } = useLogout()
-  const name = describeAgent(session.userAgent)
+  const device = describeAgent(session.userAgent)
+  const name = isolated(device)
   async function logOutThere() {
     if (session.isCurrent) return logOut()
     onEnded()
@@ -84,7 +85,7 @@ function SessionRow({
       <Icon aria-hidden className="size-5 shrink-0 text-muted" />
       <div className="min-w-0 grow">
         <p dir="auto" className="truncate text-label">
-          {name}
+          {device}
         </p>
         <p className="text-meta text-muted wrap-anywhere">
           {session.isCurrent ? (
@@ -113,7 +114,7 @@ function SessionRow({
         }
       >
         Log out
-        <VisuallyHidden> {session.isCurrent ? t`this device` : name}</VisuallyHidden>
+        <VisuallyHidden> {session.isCurrent ? t`this device` : device}</VisuallyHidden>
       </Button>
       {question}
     </li>

@@ -100,7 +100,10 @@ function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => v
       </div>
       <Button className="max-sm:ms-10" aria-haspopup="dialog" onClick={() => setAsking(true)}>
         Revoke
-        <VisuallyHidden> {name}</VisuallyHidden>
+        <VisuallyHidden>
+          {' '}
+          <bdi>{name}</bdi>
+        </VisuallyHidden>
       </Button>
       <ConfirmDialog
         open={isAsking}

@@ -143,7 +143,7 @@ export function ReportsSection({ rest, search }: SectionProps) {
               action === undefined ? null : (
                 <span key={action}>
                   {' '}
-                  · <kbd>{keyOf(action)}</kbd> {decisionActions[action].name.toLowerCase()}
+                  · <kbd>{keyOf(action)}</kbd> {decisionActions[action].name}
                 </span>
               ),
             )

@@ -88,7 +88,7 @@ function Credit({
         {name}
       </a>
       <div className="max-w-[40em]">
-        <span className="text-ink">{what}.</span> <span lang={sourceLanguage}>{children}</span>
+        <span className="text-ink">{what}.</span> <bdi lang={sourceLanguage}>{children}</bdi>
       </div>
     </li>
   )
