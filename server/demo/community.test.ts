@@ -144,6 +144,31 @@ test('the demo member has watched shows in every state, with the days in their d
   expect(await progressOf('riverdale')).toMatchObject({ status: 'dropped' })
 })
 
+test('the calendar of the demo member has something in each month and ahead of each day, later too, and Up next several shows', async () => {
+  const { user } = await as().accounts.login(demoSignIn)
+  const shown = async (at: Date) => {
+    const { progress } = as(user, { now: at })
+    const day = at.toISOString().slice(0, 10)
+    const ahead = (await progress.calendar({})).entries
+    const month = await progress.calendar({ from: `${day.slice(0, 7)}-01`, to: day })
+    const rest = ahead.filter(({ date }) => date.slice(0, 7) === day.slice(0, 7))
+    return [ahead.length >= 4, month.entries.length + rest.length >= 4]
+  }
+  for (const days of [0, 14, 31, 100]) {
+    const at = new Date(now.getTime() + days * 86_400_000)
+    expect([days, ...(await shown(at))]).toEqual([days, true, true])
+  }
+  const { entries } = await as(user, { now }).progress.upNext({})
+  expect(entries.map(({ title, leftCount }) => [title.name, leftCount])).toEqual([
+    ['Derry Girls', 18],
+    ['Andor', 8],
+    ['Made Up: The Series', 3],
+    ['Severance', 14],
+    ['Black Mirror', 18],
+    ['Emily in Paris', 10],
+  ])
+})
+
 test('who reviewed a show has finished it once, on the same day with plays as without', async () => {
   const finished = (await listShows()).filter(
     ({ status, pass }) => status === 'finished' && (pass ?? 1) === 1,
@@ -220,7 +245,11 @@ test('the other demo members cannot log in', async () => {
 
 test('every picture of the catalogue and the community is served and cached for a year', async () => {
   const app = await buildApp(services, { web: noWeb })
-  const titles = await db.selectFrom('media').select(['image', 'backdrop']).execute()
+  const titles = await db
+    .selectFrom('media')
+    .select(['image', 'backdrop'])
+    .where('created_by', 'is', null)
+    .execute()
   const people = await db.selectFrom('users').select('picture').where('picture', 'is not', null).execute()
   expect(people.length).toBeGreaterThan(20)
   const paths = [
@@ -309,6 +338,9 @@ test('a later start creates no duplicates and shifts the times', async () => {
   const before = await count('reviews')
   const later = new Date(now.getTime() + 30 * 86_400_000)
   expect(await loadCommunity(db, later)).toBe('exists')
+  const { user } = await as().accounts.login(demoSignIn)
+  const { entries } = await as(user, { now: later }).progress.calendar({})
+  expect(entries.filter(({ episode }) => episode?.season === 2)).toHaveLength(4)
   expect(await count('reviews')).toBe(before)
   expect((await as(null, { now: later }).movies.popular({})).popular).toHaveLength(6)
   expect(await findCounterFaults(db)).toEqual([])
@@ -365,7 +397,13 @@ test('a show whose episodes are not known is in the diary without plays', async 
   await removeCommunity(db)
   await db.deleteFrom('parts').execute()
   await loadCommunity(db, now)
-  expect(await count('plays')).toBe(0)
+  const { own } = await db
+    .selectFrom('plays')
+    .innerJoin('media', 'media.id', 'media_id')
+    .where('media.created_by', 'is not', null)
+    .select((eb) => eb.fn.countAll<number>().as('own'))
+    .executeTakeFirstOrThrow()
+  expect(await count('plays')).toBe(own)
   const reviews = readCommunity().reviews.filter(({ kind }) => kind === 'tvShow')
   const finished = (await listShows()).filter(({ status }) => status === 'finished')
   expect(finished).toHaveLength(reviews.length)

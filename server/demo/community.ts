@@ -19,6 +19,7 @@ import { insertList } from '#server/lists/store.ts'
 import { fillInbox } from './inbox.ts'
 import { fillPlays } from './plays.ts'
 import { fillReports } from './reports.ts'
+import { fillShow, moveShow } from './show.ts'
 import { type DemoMember, readData, readKind } from '#server/starter/schema.ts'
 import { portraitOf, starterId } from '#server/starter/titles.ts'
 
@@ -61,7 +62,11 @@ async function loadMembers(db: Db, now: Date): Promise<'created' | 'exists'> {
     .executeTakeFirst()
   if (newest?.at) {
     const days = Math.floor((now.getTime() - Date.parse(newest.at)) / dayMs)
-    if (days >= 2) await db.transaction().execute((trx) => shiftTimes(trx, days * dayMs))
+    if (days >= 2)
+      await db.transaction().execute(async (trx) => {
+        await shiftTimes(trx, days * dayMs)
+        await moveShow(trx, await findDemo(trx), now)
+      })
     return 'exists'
   }
   const passwordHash = await hashPassword(demoSignIn.password)
@@ -71,6 +76,7 @@ async function loadMembers(db: Db, now: Date): Promise<'created' | 'exists'> {
     if (await trx.selectFrom('users').select('id').where('is_demo', '=', 1).executeTakeFirst()) return
     await insertHost(trx, now)
     const user = await insertCommunity(trx, passwordHash, now)
+    await fillShow(trx, await findDemo(trx), now)
     await recountAll(trx, features)
     await fillReports(trx, user, now)
     await fillInbox(trx, await findDemo(trx), now)
