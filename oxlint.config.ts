@@ -28,6 +28,7 @@ export const serverFolders = [
   ['starter', 'the starter catalogue as data and as a source'],
   ['uploads', 'pictures of members: decoded, stored, removed; smaller widths of the starter’s pictures'],
   ['titles', 'titles of all kinds, their sources, search'],
+  ['offers', 'where titles can be watched; the streaming services of members'],
   ['accounts', 'accounts, sessions, tokens, mails, what notifies members'],
   ['site', 'the settings of the site, its set-up, invites'],
   ['social', 'follows, favorites, blocks, mutes, taste'],

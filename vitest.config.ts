@@ -111,6 +111,7 @@ const dialectSensitive = [
   'server/changes/change-log.test.ts',
   'server/db/{open,postgres-client,rollups,tasks}.test.ts',
   'server/diary/{router,steps}.test.ts',
+  'server/offers/router.test.ts',
   'server/feed/router.test.ts',
   'server/http/limits/rate-limit-store.test.ts',
   'server/imports/{journal,upgrade}.test.ts',
@@ -134,7 +135,7 @@ const ranOnPostgres = globSync(dialectSensitive).filter((file) => !withVariation
 const withoutSql = [
   // Copies the migrated SQLite database, which the Postgres project has not.
   'scripts/commands/commands.test.ts',
-  'server/titles/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
+  'server/titles/sources/{fetcher,clean,hostile-sources,tmdb,tmdb-offers,igdb,open-library,open}.test.ts',
   'server/{config,reads-at-size,process/concurrency-limit,starter/pictures,calls/run,calls/written}.test.ts',
   'server/http/{proxies,doors/bodies,cors,files/pictures,limits/body-*,limits/connections,limits/load-shedding,limits/overload,pages/web}.test.ts',
   'server/imports/{hostile-files,read/file,read/child}.test.ts',

@@ -83,6 +83,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
     policy: pagePolicy,
     cache,
     db: services.db,
+    hasOffers: services.sources.offers !== undefined,
     config,
   }
   const pages = openPages(web, calls, pageOptions)

@@ -8,6 +8,7 @@ import { removeOldNotifications } from '#server/notifications/work.ts'
 import type { Job } from '#server/process/scheduler.ts'
 import { settleDue } from '#server/progress/settle.ts'
 import { settleMembers } from '#server/reviews/settle.ts'
+import { openOfferRefresh, removeOldOffers } from '#server/offers/refresh.ts'
 import { openRefresh } from '#server/titles/refresh.ts'
 import type { Sources } from '#server/titles/sources/source.ts'
 import { removeAnonymous, removeOrphans } from '#server/uploads/orphans.ts'
@@ -23,7 +24,7 @@ export function jobsOf(
   db: Db,
   features: readonly Counted[],
   storage: PictureStorage,
-  sources: Pick<Sources, 'episodes'>,
+  sources: Pick<Sources, 'episodes' | 'offers'>,
 ): Job[] {
   return [
     {
@@ -52,6 +53,12 @@ export function jobsOf(
       run: async (now, signal) => ({ passes: await settleDue(db, now, signal) }),
     },
     { name: 'refresh episodes', everyMs: 10 * minuteMs, run: openRefresh(db, sources) },
+    { name: 'refresh offers of wanted titles', everyMs: 10 * minuteMs, run: openOfferRefresh(db, sources) },
+    {
+      name: 'remove old offers',
+      everyMs: hourMs,
+      run: (now, signal) => removeOldOffers(db, sources, now, signal),
+    },
     { name: 'remove old changes', everyMs: hourMs, run: openChangeSweep(db) },
     {
       name: 'remove old webhook deliveries',

@@ -7,6 +7,7 @@ import { lists } from '#server/lists/feature.ts'
 import { notifications } from '#server/notifications/feature.ts'
 import { moderation } from '#server/moderation/feature.ts'
 import { imports } from '#server/imports/feature.ts'
+import { offers } from '#server/offers/feature.ts'
 import { progress } from '#server/progress/feature.ts'
 import { diary } from '#server/diary/feature.ts'
 import { changes } from '#server/changes/feature.ts'
@@ -39,6 +40,7 @@ import { listsRouter } from '#server/lists/router.ts'
 import { casesRouter } from '#server/moderation/cases-router.ts'
 import { reportsRouter } from '#server/moderation/reports-router.ts'
 import { titlesRouter } from '#server/moderation/titles-router.ts'
+import { offersRouter } from '#server/offers/router.ts'
 import { marksRouter } from '#server/progress/marks-router.ts'
 import { progressRouter } from '#server/progress/router.ts'
 import { calendarRouter } from '#server/progress/calendar-router.ts'
@@ -76,6 +78,7 @@ export const features: readonly Feature[] = [
   lists,
   uploads,
   titles,
+  offers,
   accounts,
   webhooks,
   moderation,
@@ -118,6 +121,7 @@ export const appRouter = router({
     calendarLinkRouter,
     playsRouter,
   ),
+  offers: offersRouter,
   diary: mergeRouters(diaryRouter, stepsRouter),
   lists: mergeRouters(listsRouter, listItemsRouter, listMembersRouter),
   notifications: notificationsRouter,
@@ -147,6 +151,8 @@ export const sections = {
     'What a member wants to watch, read or play, has started, finished or dropped, with dates. A diary is private unless its owner shares it with followers or with everyone.',
   Progress:
     'Seasons and episodes of TV shows, and how far the caller is. Each play is an episode that a member watched; everything else is derived from plays.',
+  'Where to watch':
+    'The streaming services that have a movie or a TV show, by country. The documented path calls them providers.',
   Lists:
     'Ordered lists of titles of all kinds, with notes and ranks. The owner decides who may read a list, and invites editors.',
   Notifications:

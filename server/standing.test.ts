@@ -169,6 +169,7 @@ describe('content that a decision has removed', () => {
     'favoriteMovies.remove': 'It removes.',
     'notifications.read': account,
     'notifications.changeSettings': account,
+    'offers.changeSettings': account,
     'reviews.changeRatingSettings': account,
     'site.setUp': account,
     'invites.create': account,

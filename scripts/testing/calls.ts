@@ -474,6 +474,8 @@ export async function prepareCalls(server: TestServer) {
       return { code }
     },
     'notifications.unsubscribe': async (caller) => ({ token: await mailedToken(caller, 'unsubscribe') }),
+    // The test’s server has no source that knows streaming services.
+    'offers.changeSettings': () => ({ country: 'DE', subscriptions: [] }),
     'invites.create': () => ({ maxUses: 2, expiresInDays: 3, note: 'For Ada' }),
     'invites.find': async (caller) => ({ id: (await ownInvite(caller)).code }),
     'social.searchUsers': () => ({ q: friend.username }),

@@ -13,6 +13,7 @@ const marker = 'secret-of'
 const [startedOn, finishedOn] = ['1871-02-03', '1872-03-04']
 const deletionAt = '2098-07-06T05:04:03.002Z'
 const reaction = 'dislike'
+const subscription = 987_650_123
 const secret = (what: string) => `${marker}-${what}`
 
 const record: TitleRecord = {
@@ -55,6 +56,8 @@ const valuesOf = ({ id }: Pick<Caller, 'id'>): Columns => ({
     email_folded: `${marker}-${id}@example.org`,
     pending_email: `${marker}-pending-${id}@example.org`,
     deletion_at: deletionAt,
+    country: 'DE',
+    subscriptions: JSON.stringify([subscription]),
   },
   idempotency_keys: { body: JSON.stringify(secret('response')) },
   reactions: { reaction },
@@ -122,6 +125,14 @@ function ofMember(table: string, { id }: Caller) {
 }
 
 export function findSecret(text: string): string | undefined {
-  const patterns = [`${marker}[\\w@.-]*`, startedOn, finishedOn, deletionAt, '\\$argon2', `"${reaction}"`]
+  const patterns = [
+    `${marker}[\\w@.-]*`,
+    startedOn,
+    finishedOn,
+    deletionAt,
+    '\\$argon2',
+    `"${reaction}"`,
+    String(subscription),
+  ]
   return new RegExp(patterns.join('|')).exec(text)?.[0]
 }

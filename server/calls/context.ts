@@ -72,6 +72,7 @@ export type LimitName =
   | 'memberPage'
   | 'sharePicture'
   | 'calendarFile'
+  | 'offers'
 
 export type Context = Services & {
   now: Date
@@ -83,6 +84,8 @@ export type Context = Services & {
   userAgent: string | null
   /** That the browser asks for, and the site offers. */
   browserLanguage?: (() => string | undefined) | undefined
+  /** Of the language that the browser asks for first. */
+  browserCountry?: (() => string | undefined) | undefined
   /** Of what the call returns; English if undefined. */
   texts?: Translator | undefined
   address: string

@@ -29,6 +29,7 @@ import {
   toEntry,
   toOwnEntry,
 } from './rules.ts'
+import { listPlaces } from './on-services.ts'
 import * as store from './store.ts'
 import { duplicate, readEntry } from './own-entry.ts'
 import { checkVisible, isVisible } from './visible.ts'
@@ -42,7 +43,9 @@ export const diaryRouter = router({
     summary: 'List the caller’s own diary',
     description: listDescription,
     returnsData: 'own',
-  }).query(({ ctx, input }) => readPage(ctx.db, ctx.member.id, input, toOwnEntry)),
+  }).query(({ ctx, input: { onMyServices = false, ...listing } }) =>
+    readPage(ctx, ctx.member.id, listing, toOwnEntry, onMyServices),
+  ),
 
   mine: forMembers('GET /diary/mine', 'getMyDiaryOfTitle', schema.myDiary, {
     summary: 'Get the caller’s own entries of a title',
@@ -77,9 +80,9 @@ export const diaryRouter = router({
   pick: forMembers('GET /diary/pick', 'pickWanted', schema.pickWanted, {
     summary: 'Pick a title of the caller’s want list at random',
     returnsData: 'own',
-  }).query(async ({ ctx, input: { isRatedByNetwork, not, seed, ...filters } }) => {
+  }).query(async ({ ctx, input: { isRatedByNetwork, onMyServices, not, seed, ...filters } }) => {
     const listing = { userId: ctx.member.id, status: 'want', sort: 'newest', limit: pickedFromMax } as const
-    const places = await store.listEntryIds(ctx.db, { ...filters, ...listing })
+    const places = await listPlaces(ctx, { ...filters, ...listing }, onMyServices)
     const ids = places.map(({ id }) => id)
     const matching = isRatedByNetwork ? await ratedByNetwork(ctx, ids) : ids
     const others = matching.filter((id) => id !== not)
@@ -179,7 +182,7 @@ export const diaryRouter = router({
     returnsData: 'favorites',
   }).query(async ({ ctx, input }) => {
     await checkVisible(ctx, input.id)
-    return readPage(ctx.db, input.id, input, toEntry)
+    return readPage(ctx, input.id, input, toEntry)
   }),
 
   isVisible: forAll('GET /users/{id}/diary-status', 'getDiaryStatus', schema.diaryAccess, {
@@ -224,16 +227,17 @@ export const diaryRouter = router({
 })
 
 async function readPage<Entry>(
-  db: Db,
+  ctx: Context,
   userId: number,
   { cursor, limit, ...filters }: schema.DiaryListing,
   toShown: (row: ShownEntryRow) => Entry,
+  onMyServices = false,
 ) {
   const { sort } = filters
   const after = cursor === undefined ? undefined : placeOf(sort, cursor)
-  const places = await store.listEntryIds(db, { ...filters, userId, after, limit: limit + 1 })
+  const places = await listPlaces(ctx, { ...filters, userId, after, limit: limit + 1 }, onMyServices)
   const shown = places.slice(0, limit)
-  const rows = await store.listEntries(db, pluck(shown, 'id'))
+  const rows = await store.listEntries(ctx.db, pluck(shown, 'id'))
   const last = places.length > limit ? shown.at(-1) : undefined
   return { entries: rows.map(toShown), nextCursor: last ? writeCursor([sort, last.value, last.id]) : null }
 }

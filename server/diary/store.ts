@@ -53,6 +53,8 @@ type Listing = MaxLength & {
   year?: number | undefined
   sort: DiarySort
   after?: EntryPlace | undefined
+  /** Each place has the services of the country that have the title. */
+  country?: string | undefined
   limit: number
 }
 
@@ -66,8 +68,8 @@ const sortValues = {
 /** Each with its sort key. Without `status`, leaves out `want`. */
 export async function listEntryIds(
   db: Db,
-  { userId, kind, status, year, sort, after, limit, ...lengths }: Listing,
-): Promise<EntryPlace[]> {
+  { userId, kind, status, year, sort, after, country, limit, ...lengths }: Listing,
+): Promise<(EntryPlace & { services?: string | null })[]> {
   const value = sortValues[sort]
   return (
     db
@@ -75,6 +77,17 @@ export async function listEntryIds(
       .$if(
         sort !== 'newest',
         (query) => query.innerJoin('media', 'media.id', 'diary_entries.media_id') as never,
+      )
+      .$if(
+        country !== undefined,
+        (query) =>
+          query
+            .leftJoin('offers', (join) =>
+              join
+                .onRef('offers.media_id', '=', 'diary_entries.media_id')
+                .on('offers.country', '=', country!),
+            )
+            .select('offers.services') as never,
       )
       .select(['diary_entries.id', sql<string | number>`${value}`.as('value')])
       .where('diary_entries.user_id', '=', userId)

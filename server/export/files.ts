@@ -8,6 +8,7 @@ import { pagesOf, shortRows } from '#server/db/pages.ts'
 import { pause } from '#server/db/slices.ts'
 import { type ExportPart, type ExportParts, type Feature } from '#server/feature.ts'
 import { presentLanguage } from '#server/accounts/rules.ts'
+import { presentSettings } from '#server/offers/rules.ts'
 import { countsOf, readmeOf } from './readme.ts'
 import { countFavoritesAndItems } from './services/histories.ts'
 import { filesFor, filesForServices } from './services/index.ts'
@@ -106,6 +107,7 @@ async function* json(about: Export, parts: readonly Part[]): AsyncGenerator<stri
       bio: member.bio,
       halfStars: member.half_stars > 0,
       languageSettings: presentLanguage(member),
+      watchSettings: presentSettings(member),
     },
     ...(hasSettings && { notificationSettings: settingsFrom(member.settings!) }),
   } satisfies Partial<ExportFile>

@@ -8,7 +8,8 @@ export async function findExportingMember(db: Db, userId: number) {
   return db
     .selectFrom('users')
     .leftJoin('inboxes', 'inboxes.user_id', 'users.id')
-    .select(['username', 'created_at', 'bio', 'half_stars', 'language', 'title_names', 'inboxes.settings'])
+    .select(['username', 'created_at', 'bio', 'half_stars', 'language', 'title_names'])
+    .select(['country', 'subscriptions', 'inboxes.settings'])
     .where('users.id', '=', userId)
     .executeTakeFirst()
 }

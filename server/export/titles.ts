@@ -20,6 +20,8 @@ export type Export = Reader & {
     half_stars: number
     language: string | null
     title_names: TitleNames
+    country: string | null
+    subscriptions: string
     settings: string | null
   }
   instance: string

@@ -4,7 +4,7 @@ import { openSessions } from '#server/accounts/sessions.ts'
 import { followerOf } from '#server/members/visibility.ts'
 import type { Context, Member, Services } from '#server/calls/context.ts'
 import { subnetOf } from '#server/process/addresses.ts'
-import { browserLanguageOf, chooseForMember, textsOf } from '#server/http/pages/language.ts'
+import { browserCountryOf, browserLanguageOf, chooseForMember, textsOf } from '#server/http/pages/language.ts'
 import { cookieReader, responseOf } from '#server/http/pages/page-cookie.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 import { previewHeader } from '#shared/domain/visibilities.ts'
@@ -47,6 +47,7 @@ export function openContexts(
       browserKey: readBrowserKey(request),
       isFromMember: isFromMember(request, caller),
       browserLanguage: () => browserLanguageOf(request),
+      browserCountry: () => browserCountryOf(request),
       texts: textsOf(request),
       userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
       limit: (name, account, cost) => limits.count(request, name, account, cost),

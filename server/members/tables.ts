@@ -44,6 +44,10 @@ declare module '#server/db/tables.ts' {
       /** Of the browser at the last login. */
       login_language: Generated<string | null>
       title_names: Generated<TitleNames>
+      /** Where the member watches; null: the browser says. */
+      country: string | null
+      /** JSON ids of `streaming_services`. */
+      subscriptions: Generated<string>
       bio: Generated<string>
       /** Unless the member cancels the deletion. */
       deletion_at: Generated<string | null>
@@ -242,7 +246,15 @@ export type MailPayload = MailContent | MailText | { joined: (MailContent | Mail
 export type Mail = { to: string } & (MailContent | MailText)
 
 export const privateColumns = {
-  users: ['email', 'email_folded', 'pending_email', 'deletion_at', 'signup_reason'],
+  users: [
+    'email',
+    'email_folded',
+    'pending_email',
+    'deletion_at',
+    'signup_reason',
+    'country',
+    'subscriptions',
+  ],
   sessions: ['user_agent'],
   credentials: ['name', 'details'],
   sign_in_steps: ['details'],

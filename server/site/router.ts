@@ -19,9 +19,9 @@ export const siteRouter = router({
     summary: 'Get the name, the rules and the sign-up mode of the site',
     isAlwaysOpen: true,
     returnsData: 'site',
-  }).query(async ({ ctx: { db, primary = db, now } }) => {
+  }).query(async ({ ctx: { db, primary = db, now, sources } }) => {
     const { version: of, changedAt: _, ...settings } = await readSettings(primary)
-    const site = publicSite(shownAnnouncement(settings, now), of)
+    const site = publicSite(shownAnnouncement(settings, now), of, sources.offers !== undefined)
     return { site: { ...site, ...siteLanguages(settings) } }
   }),
 

@@ -46,9 +46,32 @@ function exactly(code: string | null | undefined, known: Known): string | undefi
   return code ? known.get(code.toLowerCase()) : undefined
 }
 
-/** By quality (RFC 9110, 12.5.4), then by order. A range also matches without its last subtags: `de-AT` is `de` (RFC 4647, 3.4). */
+/** The country of the first language that an `Accept-Language` header names; of `de`, Germany. */
+export function acceptedCountry(header: string): string | undefined {
+  const [first] = rangesOf(header).filter(({ quality }) => quality > 0)
+  try {
+    const { region } = new Intl.Locale(first?.tag ?? 'und').maximize()
+    return /^[A-Z]{2}$/.test(region ?? '') && first ? region : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A range also matches without its last subtags: `de-AT` is `de` (RFC 4647, 3.4). */
 function acceptedOf(header: string, known: Known): string | undefined {
-  const ranges = header
+  const ranges = rangesOf(header)
+  const refused = new Set(ranges.filter(({ quality }) => quality === 0).map(({ tag }) => tag))
+  for (const { tag, quality } of ranges)
+    for (let range = tag; range !== ''; range = range.slice(0, Math.max(0, range.lastIndexOf('-')))) {
+      const code = known.get(range)
+      if (quality > 0 && code !== undefined && !refused.has(range)) return code
+    }
+  return undefined
+}
+
+/** By quality (RFC 9110, 12.5.4), then by order. */
+function rangesOf(header: string): { tag: string; quality: number }[] {
+  return header
     .slice(0, acceptedLengthMax)
     .split(',', rangesMax)
     .flatMap((range) => {
@@ -58,14 +81,5 @@ function acceptedOf(header: string, known: Known): string | undefined {
         )
       return found ? [{ tag: found[1]!.toLowerCase(), quality: Number(found[2] ?? 1) }] : []
     })
-  const refused = new Set(ranges.filter(({ quality }) => quality === 0).map(({ tag }) => tag))
-  const wanted = ranges
-    .filter(({ quality }) => quality > 0)
     .toSorted((one, other) => other.quality - one.quality)
-  for (const { tag } of wanted)
-    for (let range = tag; range !== ''; range = range.slice(0, Math.max(0, range.lastIndexOf('-')))) {
-      const code = known.get(range)
-      if (code !== undefined && !refused.has(range)) return code
-    }
-  return undefined
 }

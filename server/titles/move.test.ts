@@ -59,6 +59,8 @@ test('a table of a title either has what members keep of it, or is listed here: 
     'parts',
     'part_checks',
     'announced_seasons',
+    'offers',
+    'offer_checks',
     'rating_counts',
   ]
   const ofImports = ['past_writes', 'import_titles', 'import_keys', 'import_changes']

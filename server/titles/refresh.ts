@@ -15,32 +15,56 @@ const runMaxMs = 90_000
 const titlesPerSlice = 2_000
 const slicesPerRun = 50
 
-/**
- * The episodes of shows that members watch, or want to, each once a day. A run continues where the last one stopped. While a source fails,
- * its shows wait for a later run.
- */
+/** The episodes of shows that members watch, or want to, each once a day. While a source fails, its shows wait for a later run. */
 export function openRefresh(db: Db, { episodes: sources }: Pick<Sources, 'episodes'>) {
-  let after = 0
-
+  const run = openRounds(db, { everyMs, perRun: showsPerRun, listDue: listUnchecked })
   return async (now: Date, signal: AbortSignal): Promise<{ shows: number }> => {
+    if (sources.length === 0) return { shows: 0 }
+    const shows = await run(now, signal, async (id) => {
+      if (await refreshEpisodes(db, sources, id, now)) await markChecked(db, id, now.toISOString())
+      return true
+    })
+    return { shows }
+  }
+}
+
+type Slice = { after: number; upTo: number; before: string }
+
+/**
+ * Runs over all titles, in slices: each continues where the last one stopped. `listDue` returns the titles of a slice that were last
+ * refreshed before a time; `refresh` returns false to end the run. A run returns how many titles it refreshed.
+ */
+export function openRounds(
+  db: Db,
+  {
+    everyMs,
+    perRun,
+    listDue,
+  }: { everyMs: number; perRun: number; listDue: (db: Db, slice: Slice) => Promise<number[]> },
+) {
+  let after = 0
+  return async (
+    now: Date,
+    signal: AbortSignal,
+    refresh: (id: number) => Promise<boolean>,
+  ): Promise<number> => {
     const began = performance.now()
     const before = new Date(now.getTime() - everyMs).toISOString()
     const last = await findLastTitleId(db)
-    let shows = 0
-    if (sources.length === 0) return { shows }
+    let count = 0
     for (let slices = 0; slices < slicesPerRun; slices++) {
       const upTo = after + titlesPerSlice
-      for (const id of await listUnchecked(db, { after, upTo, before })) {
-        if (signal.aborted || shows >= showsPerRun || performance.now() - began > runMaxMs) return { shows }
-        if (await refreshEpisodes(db, sources, id, now)) await markChecked(db, id, now.toISOString())
+      for (const id of await listDue(db, { after, upTo, before })) {
+        if (signal.aborted || count >= perRun || performance.now() - began > runMaxMs) return count
         after = id
-        shows++
+        if (!(await refresh(id))) return count
+        count++
       }
       after = upTo >= last ? 0 : upTo
       if (after === 0) break
       await setImmediate()
     }
-    return { shows }
+    return count
   }
 }
 

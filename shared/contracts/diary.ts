@@ -155,7 +155,13 @@ export const diaryCursor = z.tuple([
   id,
 ])
 
-export const listDiary = { input: z.object(listing), output: page(ownEntry) }
+const onMyServices = z.boolean().optional().meta({
+  description:
+    'True: only movies and TV shows that a streaming service of the caller has in a subscription, free or with advertising, in the caller’s country (see `PATCH /users/me/providers`). Only titles whose offers are known count: those of want lists are refreshed about once a day.',
+  examples: [],
+})
+
+export const listDiary = { input: z.object({ ...listing, onMyServices }), output: page(ownEntry) }
 export const userDiary = { input: z.object({ id, ...listing }), output: page(entry) }
 export type DiaryListing = Omit<z.output<typeof userDiary.input>, 'id'>
 
@@ -188,6 +194,7 @@ export const pickWanted = {
   input: z.object({
     kind: kind.optional(),
     ...lengths,
+    onMyServices,
     isRatedByNetwork: z.boolean().optional().meta({
       description: 'True: only titles that people whom the caller follows rated.',
     }),

@@ -6,6 +6,7 @@ import { exportServices } from '#shared/domain/export-formats.ts'
 import { idSources, kindNames } from '#shared/domain/kinds.ts'
 import { notificationSettings } from './notifications.ts'
 import { languageSettings } from './languages.ts'
+import { watchSettings } from './offers.ts'
 import { halfStars, id, time } from './scalars.ts'
 
 /** Increases with every change that breaks readers of the previous version. */
@@ -52,6 +53,9 @@ export const exportFile = z
       bio: exported.text.optional().meta({ description: 'What the member says about themselves.' }),
       halfStars: halfStars.optional(),
       languageSettings: languageSettings.optional(),
+      watchSettings: watchSettings
+        .optional()
+        .meta({ description: 'The country and the streaming services of the member.' }),
     }),
     notificationSettings: notificationSettings.output
       .optional()

@@ -139,6 +139,10 @@ const site = z.object({
   visitorsMayRead: z.boolean(),
   announcement: z.object({ text: z.string(), until: time.nullable() }).nullable(),
   version: z.int().meta({ description: 'Increases with each change of the settings.', example: 0 }),
+  hasOffers: z.boolean().meta({
+    description: 'Whether the site can say where movies and TV shows can be watched: it has a key of TMDB.',
+    example: false,
+  }),
 })
 /** What pages contain. */
 export type Site = z.infer<typeof site>

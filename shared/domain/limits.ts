@@ -86,6 +86,9 @@ export const diaryYearMax = 10_000
 export const yearTitlesMax = 60
 export const pickedFromMax = 1_000
 
+/** Streaming services of a member. */
+export const subscriptionsMax = 100
+
 export const listTitleMax = 100
 export const listNoteMax = 500
 export const listTagsMax = 10

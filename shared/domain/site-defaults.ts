@@ -24,7 +24,7 @@ export const defaultSettings: Settings = {
   staffNeedsFactor: false,
 }
 
-export function publicSite(settings: Settings, version: number): Site {
+export function publicSite(settings: Settings, version: number, hasOffers = false): Site {
   const { icon, registration, pages: all, languages: _, staffNeedsFactor: __, ...others } = settings
   const { mode, message, reasonRequired, challenge } = registration
   return {
@@ -33,6 +33,7 @@ export function publicSite(settings: Settings, version: number): Site {
     registration: { mode, message, reasonRequired, challenge },
     pages: pageNames.filter((name) => all[name] !== ''),
     version,
+    hasOffers,
   }
 }
 
@@ -49,4 +50,5 @@ export const defaultSite: Site = {
   registration: { mode: 'open', message: '', reasonRequired: true, challenge: 'off' },
   pages: [],
   version: 0,
+  hasOffers: false,
 }

@@ -85,6 +85,8 @@ export const calendarLinkEnded = t`The calendar link has ended.`
 export const oembedUrl = t`url: the URL of a title or a review is required.`
 export const oembedFormat = t`Only format=json is supported.`
 export const timeZoneInvalid = t`Please choose a time zone, such as Europe/Berlin.`
+export const countryInvalid = t`Please choose a country.`
+export const servicesUnknown = t`Please choose streaming services of your country.`
 export const unsubscribed = t`You will get no more of these emails.`
 export const unsubscribeExpired = t`This link has expired. You can end the emails in Settings.`
 export const webhookUrlInvalid = t`Please enter an https URL without a password, on port 443 or 8443.`

@@ -47,6 +47,8 @@ const limits = {
   sharePicture: { max: 60, timeWindow: 10 * 60_000 },
   /** Apps ask once an hour at most, but a member can have many. */
   calendarFile: { max: 60, timeWindow: 10 * 60_000 },
+  /** Each can wait for an external source. */
+  offers: { max: 300, timeWindow: 60_000 },
 } satisfies Record<LimitName, { max: number; timeWindow: number }>
 /** More than one, because providers divide some /48 among customers, but not 65,536. */
 const subnetsPerSite = 4

@@ -7,6 +7,7 @@ import { languageHeader, sourceLanguage } from '#shared/domain/languages.ts'
 import { defaultSettings } from '#shared/domain/site-defaults.ts'
 import {
   askedLanguage,
+  acceptedCountry,
   chooseLanguage,
   type LanguageChoice,
   offeredAmong,
@@ -126,6 +127,12 @@ export function browserLanguageOf(request: FastifyRequest): string | undefined {
   return (
     found && askedLanguage({ cookie: found.choice.cookie, accepted: found.choice.accepted }, found.offered)
   )
+}
+
+/** Of the language that the browser asks for first. The response depends on it. */
+export function browserCountryOf(request: FastifyRequest): string | undefined {
+  used.add(request)
+  return acceptedCountry(request.headers['accept-language'] ?? '')
 }
 
 /** Of a response that depends on its address only. */

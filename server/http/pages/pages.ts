@@ -52,6 +52,7 @@ export function openPages(
     policy,
     cache,
     db,
+    hasOffers,
     config,
     translators,
   }: {
@@ -60,6 +61,7 @@ export function openPages(
     policy: string
     cache: ResponseCache
     db: Db
+    hasOffers: boolean
     config: Pick<Config, 'publicUrl'>
     translators: Translators
   },
@@ -104,7 +106,7 @@ export function openPages(
   const shells = new WeakMap<Page, { of: string; response: PreparedResponse }>()
   function findShell(request: FastifyRequest, page: Page, site: Site, status: number): PreparedResponse {
     // What a page shows of the settings changes with their version, and when the announcement ends.
-    const of = `${status} ${site.version} ${site.announcement === null}`
+    const of = `${status} ${site.version} ${site.announcement === null} ${site.hasOffers}`
     const known = shells.get(page)
     if (known?.of === of) return known.response
     const response = prepareShell(request, page, site, status)
@@ -114,13 +116,13 @@ export function openPages(
   // Without the database, such as while Postgres restarts, the shell is still sent.
   const shellOf = (request: FastifyRequest) => web.shell(request.url, { language: languageOf(request) })
   const openShell = async (request: FastifyRequest, status = 200) =>
-    findShell(request, await shellOf(request), await readSite(db).catch(() => defaultSite), status)
+    findShell(request, await shellOf(request), await readSite(db, hasOffers).catch(() => defaultSite), status)
 
   async function compute(request: FastifyRequest, ctx: Context, call: Caller): Promise<Computed> {
     await ctx.limit('render')
     ctx.showNames = calls.namesFor(request)
     const procedures = { router, createContext: async () => ctx }
-    const site = await readSite(db)
+    const site = await readSite(db, hasOffers)
     const language = languageOf(request)
     const page = await web.page(request.url, { origin, procedures, site, language })
     const shell = await shellOf(request)
@@ -161,7 +163,7 @@ export function openPages(
       await context.limit('render')
       await context.limit('memberPage', `session ${member.sessionHash}`)
       const procedures = { router, createContext: async () => context }
-      const site = await readSite(db)
+      const site = await readSite(db, hasOffers)
       const [language, readerLocale] = [languageOf(request), readerLocaleOf(request)]
       const page = await inTurns(
         () => web.page(request.url, { origin, procedures, site, readerLocale, language }),
@@ -221,9 +223,11 @@ function isRefusal(error: unknown): boolean {
   return status === 401 || status === 403 || status === 404
 }
 
-async function readSite(db: Db): Promise<Site> {
+async function readSite(db: Db, hasOffers: boolean): Promise<Site> {
   const { version, changedAt: _, ...settings } = await readSettings(db)
-  return version === 0 ? defaultSite : publicSite(shownAnnouncement(settings, new Date()), version)
+  return version === 0 && !hasOffers
+    ? defaultSite
+    : publicSite(shownAnnouncement(settings, new Date()), version, hasOffers)
 }
 
 export function pageKey(web: Pick<Web, 'urlOf'>, request: FastifyRequest): string {

@@ -7,7 +7,7 @@ import type { Site } from '#shared/contracts/site.ts'
  * security policy need not allow them. A script hides a closed announcement before the first paint.
  */
 export function withSite(html: string, site: Site): string {
-  if (site.version === 0) return html
+  if (site.version === 0 && !site.hasOffers) return html
   const json = JSON.stringify(site).replaceAll('<', String.raw`\u003c`)
   // A replacement string would interpret `$&`.
   const announced =

@@ -127,18 +127,20 @@ type Fields = Record<string, unknown>
 
 /**
  * Version 3: `titles` by path (`/movie/603`); a search of one type compares names and years, `/find` external ids. `episodes` are ids of
- * episodes.
+ * episodes, `services` the streaming services of countries.
  */
 export async function startFakeTmdb({
   token,
   titles,
   searchResults,
   episodes = [],
+  services = {},
 }: {
   token: string
   titles: Record<string, Fields>
   searchResults: unknown[]
   episodes?: string[]
+  services?: Record<string, unknown[]>
 }): Promise<Fake> {
   const listed = (type: string, isListed: (title: Fields) => boolean = () => true) =>
     Object.entries(titles)
@@ -186,6 +188,11 @@ export async function startFakeTmdb({
           tv_season_results: [],
         })
       }
+      if (/^\/watch\/providers\/(movie|tv)$/.test(path))
+        return json({ results: services[query.get('watch_region') ?? ''] ?? [] })
+      const [, of = '', id] = /^(\/\w+\/(\d+))\/watch\/providers$/.exec(path) ?? []
+      const offers = titles[of]?.['watch/providers']
+      if (offers) return json({ id: Number(id), results: offers })
       const title = titles[path]
       if (!title) return refuse(404, 34, 'The resource you requested could not be found.')
       const appended = query.get('append_to_response')?.split(',') ?? []
@@ -202,7 +209,7 @@ export async function startFakeTmdb({
 }
 
 /** A season of a show in the fake is under `season/1`, as it is in a response. */
-const appendable = /^(credits|external_ids|translations|alternative_titles|season\/\d+)$/
+const appendable = /^(credits|external_ids|translations|alternative_titles|watch\/providers|season\/\d+)$/
 
 function withoutAppended(title: Fields): Fields {
   return Object.fromEntries(Object.entries(title).filter(([name]) => !appendable.test(name)))

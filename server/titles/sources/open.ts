@@ -9,7 +9,7 @@ import type { ObserveCall } from './calls.ts'
 import { type Fetcher, isUnreachable, openFetcher } from './fetcher.ts'
 import { igdb } from './igdb.ts'
 import { openLibrary } from './open-library.ts'
-import type { EpisodeSource, Source, Sources } from './source.ts'
+import type { EpisodeSource, OfferSource, Source, Sources } from './source.ts'
 import { starterSources } from '#server/starter/source.ts'
 import { tmdb } from './tmdb.ts'
 import { tvmaze } from './tvmaze.ts'
@@ -44,12 +44,14 @@ export function orderSources(
 ): Sources {
   const served = outside.flatMap((source) => source.kinds)
   const [starter] = starterSources.all
+  const withOffers = outside.find(({ offers }) => offers)
   return {
     lookups: outside.flatMap(({ lookup }) => lookup ?? []),
     episodes: [
       ...outside.flatMap(({ episodes }) => episodes ?? []),
       ...ofEpisodes.map((source) => withObserver(source, observe)),
     ],
+    offers: withOffers && observed(withOffers.name, withOffers.offers!, observe),
     all: [
       ...outside.map((source) =>
         source.hasFallback
@@ -95,16 +97,29 @@ function withTimeout(source: Source, observe?: ObserveCall): Source {
 function withObserver(source: EpisodeSource, observe?: ObserveCall): EpisodeSource {
   return {
     ...source,
-    async findEpisodes(ids) {
-      try {
-        const parts = await source.findEpisodes(ids)
-        observe?.(source.name)
-        return parts
-      } catch (error) {
-        observe?.(source.name, error)
-        throw error
-      }
-    },
+    findEpisodes: (ids) => observeCall(source.name, () => source.findEpisodes(ids), observe),
+  }
+}
+
+function observed(
+  name: string,
+  { findOffers, listServices }: OfferSource,
+  observe?: ObserveCall,
+): OfferSource {
+  return {
+    findOffers: (ids, priority) => observeCall(name, () => findOffers(ids, priority), observe),
+    listServices: (country) => observeCall(name, () => listServices(country), observe),
+  }
+}
+
+async function observeCall<T>(name: string, call: () => Promise<T>, observe?: ObserveCall): Promise<T> {
+  try {
+    const result = await call()
+    observe?.(name)
+    return result
+  } catch (error) {
+    observe?.(name, error)
+    throw error
   }
 }
 

@@ -1,5 +1,7 @@
+import type { OfferType } from '#shared/domain/offers.ts'
 import type { DescribedName } from '#shared/domain/title-names.ts'
 import type { IdSource, Kind, PartIdSource, PartType, SourceName } from '#shared/domain/kinds.ts'
+import type { Priority } from './fetcher.ts'
 
 export type ExternalId = { source: IdSource; external_id: string }
 
@@ -81,6 +83,7 @@ export type Source = {
   /** Null if imports do not search the source. */
   lookup: Lookup | null
   episodes?: EpisodeSource
+  offers?: OfferSource
 }
 
 /** Ids are `imdb`, `tvdb` and the sources of external ids. */
@@ -120,10 +123,29 @@ export type EpisodeSource = {
   check?: () => Promise<void>
 }
 
+export type FoundService = { id: number; name: string; image: string | null }
+
+/** What the services of a country offer, the best known services first. `link` is a page of the source. */
+export type CountryOffers = {
+  country: string
+  link: string | null
+  offers: { type: OfferType; service: FoundService }[]
+}
+
+/** Where titles can be watched. Calls throw as those of a `Source` do. */
+export type OfferSource = {
+  /** Of all countries in which a service has the title. Undefined if none of the ids is one of the source. */
+  findOffers: (ids: readonly ExternalId[], priority: Priority) => Promise<CountryOffers[] | undefined>
+  /** The best known first. */
+  listServices: (country: string) => Promise<FoundService[]>
+}
+
 export type Sources = {
   /** In the order of precedence. The starter catalogue comes last and serves kinds without a source. */
   all: readonly Source[]
   lookups: readonly Lookup[]
   /** In the order of precedence. */
   episodes: readonly EpisodeSource[]
+  /** Missing without a key. */
+  offers?: OfferSource | undefined
 }

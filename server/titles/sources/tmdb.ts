@@ -25,6 +25,7 @@ import { kindOfMediaType, kinds, type MediaType } from '#shared/domain/kinds.ts'
 import type { Config } from '#server/config.ts'
 import type { Fetcher, Priority } from './fetcher.ts'
 import { idOf, isExact, isNamed, numericIdOf, rankCandidates, toQuery } from './lookup.ts'
+import { tmdbOffers } from './tmdb-offers.ts'
 import type { FoundPart, FoundTitle, Lookup, Source, WantedTitle } from './source.ts'
 
 const text = maybe(z.string())
@@ -282,6 +283,7 @@ export function tmdb(
     find: (kind, { external_id: id }) =>
       readDetails({ tmdbId: Number(id), mediaType: kinds[kind].mediaType! }, 'sync'),
     lookup,
+    offers: tmdbOffers(callTmdb, (path) => pictureOf(path, 'w92')),
     episodes: {
       name: 'tmdb',
       async findEpisodes(ids) {
@@ -417,7 +419,7 @@ function nameOf({ title, name }: z.infer<typeof namedEntry>): string | null {
   return toLine(title) ?? toLine(name)
 }
 
-function pictureOf(path: string | undefined, size: 'w500' | 'w1280'): string | null {
+function pictureOf(path: string | undefined, size: 'w92' | 'w500' | 'w1280'): string | null {
   return path && /^\/[\w-]{1,100}\.(jpe?g|png|webp)$/.test(path)
     ? `https://image.tmdb.org/t/p/${size}${path}`
     : null
