@@ -17,7 +17,7 @@ import { Stat, Stats } from '#client/ui/stat.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { type Role, roles } from '#shared/domain/roles.ts'
-import { sentence, toAdmin } from './section.ts'
+import { roleNames, toAdmin } from './section.ts'
 import { memberStates } from '#shared/domain/member-states.ts'
 import { decisionActions } from '#shared/domain/moderation.ts'
 import { t } from '#shared/domain/message.ts'
@@ -227,7 +227,7 @@ export function MemberScreen({ id }: { id: number }) {
                 onConfirm: () => setRole.mutate({ id, role }),
               })
             }
-            options={roles.map((value) => ({ value, label: sentence(value) }))}
+            options={roles.map((value) => ({ value, label: roleNames[value] }))}
           />
         </div>
       ) : null}

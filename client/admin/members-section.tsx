@@ -11,7 +11,7 @@ import { listMembers } from '#shared/contracts/admin.ts'
 import { roles } from '#shared/domain/roles.ts'
 import { MemberScreen } from './member-screen.tsx'
 import { PagedList } from './paged-list.tsx'
-import { type SectionProps, sentence, toAdmin, useFilter } from './section.ts'
+import { roleNames, type SectionProps, toAdmin, useFilter } from './section.ts'
 import { type MemberState, memberStates } from '#shared/domain/member-states.ts'
 
 export function MembersSection({ rest, search }: SectionProps) {
@@ -50,7 +50,7 @@ function MemberList({ search }: Pick<SectionProps, 'search'>) {
             all="All"
             value={role}
             onChange={(value) => filter({ role: value })}
-            options={roles.map((value) => ({ value, label: sentence(value) }))}
+            options={roles.map((value) => ({ value, label: roleNames[value] }))}
           />
         </FilterDialog>
       </div>

@@ -1,4 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
+import { t } from '#shared/domain/message.ts'
+import type { Role } from '#shared/domain/roles.ts'
 
 export type SectionProps = {
   rest: string
@@ -14,6 +16,12 @@ export function useFilter(section: string, search: SectionProps['search']) {
   const navigate = useNavigate()
   return (changes: SectionProps['search']) =>
     void navigate({ ...toAdmin(section, { ...search, ...changes }), replace: true, resetScroll: false })
+}
+
+export const roleNames: Record<Role, string> = {
+  member: t`Member`,
+  moderator: t`Moderator`,
+  admin: t`Admin`,
 }
 
 export function sentence(words: string): string {

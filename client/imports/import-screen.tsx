@@ -62,8 +62,12 @@ function Shown({ one, params }: { one: ImportDetail; params: ImportParams }) {
       <BackLink render={<Link to="/imports" />}>Your imports</BackLink>
       <h1 className="mt-3 text-h1">{headings[service] ?? t`Import from ${originName(service)}`}</h1>
       <p className="mt-3 text-muted wrap-anywhere">
-        {fileName === '' ? t`Ratings that imports had rounded have their halves again` : fileName} ·{' '}
-        <Time value={createdAt} />
+        {fileName === '' ? (
+          t`Ratings that imports had rounded have their halves again`
+        ) : (
+          <bdi>{fileName}</bdi>
+        )}{' '}
+        · <Time value={createdAt} />
       </p>
       <Work one={one} />
       {service === 'originals' ? (

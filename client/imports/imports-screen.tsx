@@ -122,7 +122,12 @@ function ImportRow({ one, onRemove }: { one: ImportSummary; onRemove: () => void
       <div className="min-w-0 grow basis-60">
         <p className="text-label wrap-anywhere">
           {originName(service)}
-          {fileName === '' ? null : <span className="font-normal text-muted"> · {fileName}</span>}
+          {fileName === '' ? null : (
+            <span className="font-normal text-muted">
+              {' · '}
+              <bdi>{fileName}</bdi>
+            </span>
+          )}
         </p>
         <p className="mt-0.5 text-meta text-muted tabular-nums">
           <Time value={createdAt} /> · <Outcome one={one} />

@@ -3,7 +3,7 @@ import type { ImportTitle } from '#shared/contracts/import-titles.ts'
 import { originName } from '#shared/domain/import-formats.ts'
 import type { ImportSummary } from './hooks.ts'
 import type { ImportState } from '#shared/domain/import-states.ts'
-import { t } from '#shared/domain/message.ts'
+import { isolated, t } from '#shared/domain/message.ts'
 
 export function sourceName(source: string | null): string {
   return source === null ? t`another site` : (sources[source as keyof typeof sources]?.name ?? source)
@@ -63,9 +63,47 @@ export function decisionText(decision: ImportTitle['decision'], name?: string): 
   }[decision]
 }
 
-/** Returns what is left in the file: other favorites are imported. */
+/** What Medley does not import, by the words of the server. */
+const leftNames: Record<string, string> = {
+  'changes of status': t`Changes of status`,
+  collection: t`Collection`,
+  comments: t`Comments`,
+  'content warnings': t`Content warnings`,
+  'deleted entries': t`Deleted entries`,
+  descriptions: t`Descriptions`,
+  episodes: t`Episodes`,
+  'episodes that were not watched': t`Episodes that were not watched`,
+  favorites: t`Favorites that the file does not name`,
+  imports: t`Imports`,
+  likes: t`Likes`,
+  'likes of reviews and lists': t`Likes of reviews and lists`,
+  lists: t`Lists`,
+  moods: t`Moods`,
+  notes: t`Notes`,
+  'other media': t`Other media`,
+  'owned copies': t`Owned copies`,
+  people: t`People`,
+  platforms: t`Platforms`,
+  'play sessions': t`Play sessions`,
+  'play time': t`Play time`,
+  plays: t`Plays`,
+  posts: t`Posts`,
+  progress: t`Progress`,
+  reactions: t`Reactions`,
+  repeats: t`Repeats`,
+  seasons: t`Seasons`,
+  series: t`Series`,
+  shelves: t`Shelves`,
+  statistics: t`Statistics`,
+  steps: t`Steps`,
+  tags: t`Tags`,
+  'unreadable dates': t`Unreadable dates`,
+  'unreadable ISBNs': t`Unreadable ISBNs`,
+  volumes: t`Volumes`,
+}
+
+/** Returns what is left in the file. A column of the member’s has a name of its own. */
 export function nameOfLeft(what: string): string {
-  return what === 'favorites'
-    ? t`Favorites that the file does not name`
-    : `${what.charAt(0).toUpperCase()}${what.slice(1)}`
+  const column = /^column “(.*)”$/.exec(what)?.[1]
+  return column === undefined ? (leftNames[what] ?? what) : t`Column “${isolated(column)}”`
 }

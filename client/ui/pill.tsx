@@ -16,7 +16,7 @@ export function Pill({
   return (
     <span
       className={clsx(
-        'inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-edge/70 px-3.5 text-meta tabular-nums',
+        'inline-flex min-h-8 max-w-full flex-wrap items-center gap-x-1.5 rounded-full border border-edge/70 px-3.5 text-meta tabular-nums',
         '[&_svg]:size-[1.1em]',
         className,
       )}

@@ -114,7 +114,7 @@ function SessionRow({
         }
       >
         Log out
-        <VisuallyHidden> {session.isCurrent ? t`this device` : device}</VisuallyHidden>
+        <VisuallyHidden> {session.isCurrent ? t`this device` : <bdi>{device}</bdi>}</VisuallyHidden>
       </Button>
       {question}
     </li>

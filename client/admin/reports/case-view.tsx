@@ -249,7 +249,7 @@ function DecisionRow({
             <AnswerForm decisionId={id} caseId={decision.caseId} />
           ) : (
             <p className="mt-2 text-meta wrap-anywhere">
-              {appeal.isAccepted ? t`Accepted` : t`Not accepted`}: “{appeal.answer}”
+              {appeal.isAccepted ? t`Accepted` : t`Not accepted`}: “<bdi>{appeal.answer}</bdi>”
             </p>
           )}
         </div>
