@@ -24,7 +24,7 @@ import { NotYet, type PanelProps } from './panel.tsx'
 import { openStates, type OpenState } from './params.ts'
 import { choiceOfKey, type Choice, Question } from './question.tsx'
 import { decisionText } from './labels.ts'
-import { isolated, t } from '#shared/domain/message.ts'
+import { t } from '#shared/domain/message.ts'
 
 const stateLabels: Record<OpenState, string> = {
   ambiguous: t`Which title?`,
@@ -113,7 +113,7 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
     const index = shown.indexOf(title)
     focusOn(shown[index + 1] ?? shown[index - 1])
     setAnnouncement(
-      t`${isolated(title.name)}: ${decisionText(decision, name)}. ${count(Math.max(0, left - 1))} left.`,
+      t`${title.name}: ${decisionText(decision, name)}. ${count(Math.max(0, left - 1))} left.`,
     )
     void decide(title, decision).then((failure) => {
       if (failure === undefined) return
