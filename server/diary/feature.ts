@@ -17,6 +17,7 @@ export const diary: Feature = {
         startedOn: row.started_on,
         finishedOn: row.finished_on,
         isAgain: row.is_again === 1,
+        pass: row.pass,
         ratingGiven: row.rating_given,
         text: row.text,
         origin: row.origin,
@@ -28,7 +29,7 @@ export const diary: Feature = {
         sheet: {
           file: 'diary.csv',
           description: 'Your diary: what you want to watch, read or play, have started, finished or dropped.',
-          headings: { ref: null, isAgain: 'Again', text: 'Note' },
+          headings: { ref: null, isAgain: 'Again', pass: null, text: 'Note' },
         },
       },
     ),

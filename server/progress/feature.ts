@@ -15,6 +15,7 @@ export const progress: Feature = {
         title: row.media_id,
         season: row.season ?? 0,
         episode: row.number,
+        episodeId: row.episode_key,
         pass: row.pass,
         watchedOn: row.watched_on,
         watchedAt: row.watched_at,
@@ -29,7 +30,7 @@ export const progress: Feature = {
         sheet: {
           file: 'plays.csv',
           description: 'The episodes that you watched.',
-          headings: { pass: 'Time' },
+          headings: { pass: 'Time', episodeId: null },
         },
       },
     ),

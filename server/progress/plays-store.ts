@@ -185,11 +185,15 @@ export async function listPlayIds(db: Db, userId: number, titleId: number, pass:
     .execute()
 }
 
+/** `tmdb:62085`. */
+const episodeKey = sql<string | null>`(select replace(source, '-episode', '') || ':' || external_id
+  from part_ids where part_ids.part_id = plays.episode_id order by source limit 1)`
+
 export function selectExportedPlays(db: Db, userId: number) {
   return db
     .selectFrom('plays')
     .innerJoin('parts', 'parts.id', 'plays.episode_id')
     .selectAll('plays')
-    .select(['parts.season', 'parts.number'])
+    .select(['parts.season', 'parts.number', episodeKey.as('episode_key')])
     .where('plays.user_id', '=', userId)
 }

@@ -334,6 +334,9 @@ export const exportedEntry = z.object({
   startedOn: exported.date,
   finishedOn: exported.date,
   isAgain: z.boolean(),
+  pass: count
+    .nullable()
+    .meta({ description: 'Of the plays of a TV show, those whose entry it is.', example: null }),
   ratingGiven: exported.ratingGiven,
   text: exported.text.meta({ description: 'The private note.' }),
   origin: z.string().nullable().meta({

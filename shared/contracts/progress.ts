@@ -330,6 +330,10 @@ export const exportedPlay = z.object({
   title: exported.titleRef,
   season: seasonNumber,
   episode: count.meta({ description: 'The number of the episode within its season.', example: 3 }),
+  episodeId: z.string().nullable().meta({
+    description: 'The id of the episode at a source.',
+    example: 'tmdb:62085',
+  }),
   pass: count.meta({ description: '1 for the first time.', example: 1 }),
   watchedOn,
   watchedAt: time.nullable().meta({ description: 'Null unless it was marked when it was watched.' }),

@@ -36,7 +36,6 @@ export async function applyPlays(
         ...play,
         user_id: userId,
         media_id: of.media_id,
-        watched_at: null,
         batch_id: batchId,
         source: row.service,
         created_at,

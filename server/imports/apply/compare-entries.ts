@@ -13,8 +13,14 @@ export const entryFields = [
 export type EntryValues = Pick<EntryRow, (typeof entryFields)[number][number] | 'origin'>
 export type StoredEntry = EntryValues & Pick<EntryRow, 'id' | 'updated_at' | 'pass'>
 
-export type EntryToWrite = { values: EntryValues; createdAt: string; updatedAt: string }
-export type EntryWrite = EntryToWrite & { id: number | null }
+export type EntryToWrite = {
+  values: EntryValues
+  /** As the file says. */
+  pass: number | null
+  createdAt: string
+  updatedAt: string
+}
+export type EntryWrite = Omit<EntryToWrite, 'pass'> & { id: number | null }
 
 const severity: readonly PartDiff[] = ['same', 'new', 'newer', 'conflict']
 
@@ -191,14 +197,25 @@ export function isSameEntry(a: EntryValues, b: EntryValues): boolean {
 }
 
 export function toEntryToWrite(
-  { status, startedOn, finishedOn, isAgain, ratingGiven, text, origin, addedOn, updatedOn }: ParsedEntry,
+  {
+    status,
+    startedOn,
+    finishedOn,
+    isAgain,
+    pass,
+    ratingGiven,
+    text,
+    origin,
+    addedOn,
+    updatedOn,
+  }: ParsedEntry,
   now: Date,
 ): EntryToWrite {
   const dates = { started_on: startedOn, finished_on: finishedOn }
   const values = { status, ...dates, is_again: Number(isAgain), rating_given: ratingGiven, text, origin }
   const latest = now.toISOString()
   const createdAt = pastTime(addedOn, now) ?? pastTime(finishedOn ?? startedOn, now) ?? latest
-  return { values, createdAt, updatedAt: pastTime(updatedOn, now) ?? latest }
+  return { values, pass, createdAt, updatedAt: pastTime(updatedOn, now) ?? latest }
 }
 
 /** Not later than now in UTC. */

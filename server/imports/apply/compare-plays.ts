@@ -11,7 +11,7 @@ import { type ParsedPlay, toPlay } from '#server/imports/read/formats/plays.ts'
 import type { TitleRecord } from '#server/imports/match/join.ts'
 import { worse } from './compare-entries.ts'
 
-export type PlayWrite = Pick<PlayRow, 'episode_id' | 'pass' | 'watched_on' | 'origin'>
+export type PlayWrite = Pick<PlayRow, 'episode_id' | 'pass' | 'watched_on' | 'watched_at' | 'origin'>
 
 export type ComparedPlays = {
   part: PartDiff | undefined
@@ -28,7 +28,7 @@ export type UnknownEpisodes = { count: number; note: string }
 type Of = { userId: number; service: string; fileWins: boolean }
 
 /**
- * The k-th play of an episode belongs to the k-th pass. A play of the same day, or with the same origin, is the same one; one without a day
+ * The k-th play of an episode belongs to the k-th pass, unless the file says to which. A play of the same day, or with the same origin, is the same one; one without a day
  * is any that no other play of the file is.
  */
 export async function comparePlays(
@@ -50,17 +50,23 @@ export async function comparePlays(
     const here = ownOf.get(episodeId) ?? []
     const added = playsToAdd(withOrigins(plays, `${service}:play:${title_key}`), here)
     const passes = new Set(here.map(({ pass }) => pass))
-    for (const { day, origin } of added) {
+    for (const { day, origin, at, pass: given } of added) {
       const verdict: PartDiff = removed.has(origin) ? 'conflict' : 'new'
       part = worse(part, verdict)
       if (verdict === 'conflict' && !fileWins) continue
-      let pass = 1
+      let pass = given !== null && !passes.has(given) ? given : 1
       while (passes.has(pass)) pass += 1
       passes.add(pass)
       // A file may say the same id of several episodes.
       const isFree = !origins.has(origin)
       origins.add(origin)
-      writes.push({ episode_id: episodeId, pass, watched_on: day, origin: isFree ? origin : null })
+      writes.push({
+        episode_id: episodeId,
+        pass,
+        watched_on: day,
+        watched_at: at,
+        origin: isFree ? origin : null,
+      })
     }
   }
   // The member has chosen another title for the file since.
@@ -99,25 +105,30 @@ async function findEpisodes(db: Db, titleId: number | null, plays: readonly stri
   return { known, unknown: missing.size > 0 ? { count: missing.size, note } : undefined }
 }
 
-type Play = { day: string | null; origin: string }
+type Play = Pick<ParsedPlay, 'day' | 'pass' | 'at'> & { origin: string }
 
 /** In their order, one of a day, with the times that have no play of their own. Without an origin, the day is one. */
 function withOrigins(plays: readonly ParsedPlay[], prefix: string): Play[] {
   const sorted = plays.toSorted(
-    (a, b) => compare(a.day ?? '', b.day ?? '') || compare(a.origin ?? '', b.origin ?? ''),
+    (a, b) =>
+      compare(a.day ?? '', b.day ?? '') ||
+      (a.pass ?? 0) - (b.pass ?? 0) ||
+      compare(a.origin ?? '', b.origin ?? ''),
   )
   const more = Math.max(...plays.map(({ times }) => times)) - plays.length
   const isLast = plays.some((play) => play.isLast)
   const others = Array.from({ length: Math.max(0, more) }, () => ({ ...sorted[0]!, day: null, origin: null }))
-  const distinct = sorted.filter(({ day }, at) => day === null || day !== sorted[at - 1]?.day)
+  const isAgain = ({ day, pass }: ParsedPlay, at: number) =>
+    day !== null && day === sorted[at - 1]?.day && pass === sorted[at - 1]?.pass
+  const distinct = sorted.filter((play, at) => !isAgain(play, at))
   const all = isLast ? [...others, ...distinct] : [...distinct, ...others]
   const countOf = new Map<string, number>()
   return all.map((play) => {
-    const { day } = play
+    const { day, pass, at } = play
     const origin = play.origin ?? `${prefix}:${placeOf(play)}:${day ?? 'unknown'}`
     const count = (countOf.get(origin) ?? 0) + 1
     countOf.set(origin, count)
-    return { day, origin: count === 1 ? origin : `${origin}:${count}` }
+    return { day, pass, at, origin: count === 1 ? origin : `${origin}:${count}` }
   })
 }
 

@@ -65,6 +65,7 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
   const begun = lines.flatMap((line) =>
     line.entries.filter(({ status, isOfPlays }) => status !== 'want' && !isOfPlays),
   )
+  const hasPasses = begun.some(({ pass }) => pass !== null)
   const hasDates = lines.some((line) => line.entries.some(({ isOfPlays }) => isOfPlays))
   for (const line of lines) line.entries = line.entries.flatMap(entryBesidePlays)
   const isUnknown =
@@ -136,7 +137,7 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
   function entryBesidePlays({ isOfPlays, ...entry }: ParsedEntry): ParsedEntry[] {
     const isWantedAgain = last !== null && (dayOf(entry.addedOn) ?? '') > last
     const isOther = ({ origin }: ParsedEntry) => origin !== entry.origin
-    if (plays.length === 0) return [entry]
+    if (plays.length === 0 || hasPasses) return [entry]
     if (entry.status === 'want') {
       if (isWantedAgain) return [entry]
       return entry.text === '' ? [] : [{ ...entry, status: 'started' }]
@@ -263,8 +264,8 @@ const ranks = ['want', 'started', 'paused', 'dropped', 'finished']
 function entriesOf(given: readonly ParsedEntry[], notes: Set<string>): ParsedEntry[] {
   const byIdentity = new Map<string, ParsedEntry>()
   for (const entry of given) {
-    const { origin, status, startedOn, finishedOn, isAgain, text, addedOn } = entry
-    const key = origin ?? JSON.stringify([status, startedOn, finishedOn, isAgain, text, addedOn])
+    const { origin, status, startedOn, finishedOn, isAgain, pass, text, addedOn } = entry
+    const key = origin ?? JSON.stringify([status, startedOn, finishedOn, isAgain, pass, text, addedOn])
     const known = byIdentity.get(key)
     byIdentity.set(key, known ? joinEntries(known, entry) : entry)
   }

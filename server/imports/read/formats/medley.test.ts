@@ -80,6 +80,7 @@ describe('Medley', () => {
         startedOn: '2020',
         finishedOn: '2020-05',
         isAgain: true,
+        pass: null,
         ratingGiven: '7/10',
         text: 'Mine.',
         origin: 'letterboxd:entry:x',

@@ -7,14 +7,15 @@ import type { Files, Format } from './format.ts'
 import { listItemOf, listOf, noName, type Records, titleOf, unexpected } from './records.ts'
 import { lineOf, textOf } from './values.ts'
 import { headOf } from './read-csv.ts'
+import { playOf } from './plays.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, itemRecord, listAt, textAt, unreadable } from './rows.ts'
 
 // An export names each title once; the reader puts it into each record that refers to it. The file of a record is its section.
 
 /** `imports` and lists of records that Medley does not import. */
-const notKept = ['plays', 'steps', 'reactions', 'comments', 'imports']
-const sections = ['reviews', 'diary', 'favorites', 'lists', 'listItems', 'following', ...notKept]
+const notKept = ['steps', 'reactions', 'comments', 'imports']
+const sections = ['reviews', 'diary', 'plays', 'favorites', 'lists', 'listItems', 'following', ...notKept]
 const settingsSection = 'notificationSettings'
 const headBytes = 64 * 1024
 const titleMax = 1_200
@@ -25,6 +26,7 @@ const paths = [
   ...'rating ratingGiven text status startedOn finishedOn isAgain origin createdAt updatedAt ratedAt'.split(
     ' ',
   ),
+  ...'season episode episodeId pass watchedOn watchedAt'.split(' '),
   ...'author reaction service fileName instance settings'.split(' '),
   ...'ref kind name year creators ids'.split(' ').map((path) => `title.${path}`),
   ...flagNames,
@@ -149,12 +151,27 @@ export const medley: Format = {
       return get('list') === '' ? unexpected : titleOf({ ...title, listItems: [item] })
     }
     if (section === 'favorites') return titleOf({ ...title, isFavorite: true, favoriteOn: createdAt })
+    const pass = Number(/^[1-9]\d{0,3}$/.exec(get('pass'))?.[0] ?? 0) || null
+    if (section === 'plays') {
+      const [watchedOn, at] = [day('watchedOn'), get('watchedAt')]
+      const plays = playOf({
+        season: get('season'),
+        number: get('episode'),
+        day: watchedOn,
+        pass: pass ?? 1,
+        ...(/^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(at) && !Number.isNaN(Date.parse(at)) && { at }),
+        ...(/^[a-z]{1,20}:[1-9]\d{0,14}$/.test(get('episodeId')) && { episodeId: get('episodeId') }),
+        origin: line('origin') || null,
+      })
+      return kind === 'tvShow' && plays.length > 0 ? titleOf({ ...title, plays }) : unexpected
+    }
     if (section === 'diary') {
       const status = get('status')
       const entry = {
         startedOn: day('startedOn'),
         finishedOn: day('finishedOn'),
         isAgain: get('isAgain') === 'true',
+        pass: kind === 'tvShow' ? pass : null,
         ratingGiven,
         text: text('text'),
         origin: line('origin') || null,

@@ -1,5 +1,5 @@
 import { noteOf } from '#shared/texts/import-notes.ts'
-import { diaryEntriesMax, partNumberMax } from '#shared/domain/limits.ts'
+import { diaryEntriesMax, partNumberMax, passesMax } from '#shared/domain/limits.ts'
 import { listAt, textAt } from './rows.ts'
 import { dateOf, dayOf } from './values.ts'
 
@@ -13,6 +13,10 @@ export type ParsedPlay = {
   times: number
   /** The day is the one of the last time, not of the first. */
   isLast: boolean
+  /** Of a file that says which time it was. */
+  pass: number | null
+  /** The exact time. */
+  at: string | null
   /** Of the episode, as in `tmdb:62085`. */
   episodeId: string | null
   /** Identifies the play at the service. */
@@ -20,19 +24,30 @@ export type ParsedPlay = {
 }
 
 type GivenPlay = { season: string; number: string; day: string | null } & Partial<
-  Pick<ParsedPlay, 'times' | 'isLast' | 'episodeId' | 'origin'>
+  Pick<ParsedPlay, 'times' | 'isLast' | 'pass' | 'at' | 'episodeId' | 'origin'>
 >
 
 /** As one text, of which a title can have very many. Empty without a season and a number. */
-export function playOf({ season, number, day, times = 1, isLast, episodeId, origin }: GivenPlay): string[] {
+export function playOf({
+  season,
+  number,
+  day,
+  times = 1,
+  isLast,
+  pass,
+  at,
+  episodeId,
+  origin,
+}: GivenPlay): string[] {
   const place = [season, number].map(numberOf)
   if (place.includes(null)) return []
   const all = `${isLast ? '<' : ''}${Math.min(Math.max(1, Math.trunc(times) || 1), timesMax)}`
+  const when = `${pass ? `#${Math.min(pass, passesMax)}` : ''}${at ? `@${at}` : ''}`
   return [
     [
       ...place,
       day === null || day.startsWith(start) ? '' : day,
-      all,
+      all + when,
       episodeId ?? '',
       (origin ?? '').slice(0, originMax),
     ].join('|'),
@@ -40,13 +55,16 @@ export function playOf({ season, number, day, times = 1, isLast, episodeId, orig
 }
 
 export function toPlay(stored: string): ParsedPlay {
-  const [season, number, day, times = '1', episodeId, ...origin] = stored.split('|')
+  const [season, number, day, all = '1', episodeId, ...origin] = stored.split('|')
+  const [, isLast, times, pass, at] = /^(<?)(\d+)(?:#(\d+))?(?:@(.+))?$/.exec(all) ?? []
   return {
     season: Number(season),
     number: Number(number),
     day: day || null,
-    times: Number(times.replace('<', '')),
-    isLast: times.startsWith('<'),
+    times: Number(times ?? 1),
+    isLast: isLast === '<',
+    pass: pass === undefined ? null : Number(pass),
+    at: at ?? null,
     episodeId: episodeId || null,
     origin: origin.join('|') || null,
   }

@@ -22,6 +22,8 @@ const blankEntry = {
   startedOn: null as ParsedDate | null,
   finishedOn: null as ParsedDate | null,
   isAgain: false,
+  /** Of the plays of a show, as the file says. */
+  pass: null as number | null,
   ratingGiven: null as string | null,
   text: '',
   /** At the service, as in `letterboxd:entry:aEh4eZ`. */

@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import { withoutWatch } from '#scripts/testing/event-loop.ts'
+import { anImportServer } from '#scripts/testing/imports.ts'
+import { aTitle, findCounterFaults, recountAll } from '#server/testing.ts'
+import { listEpisodes } from '#server/progress/episodes-store.ts'
+import { saveParts } from '#server/titles/parts.ts'
+import type { FoundPart } from '#server/titles/sources/source.ts'
+import type { ExportFile } from '#shared/contracts/export.ts'
+import type { Kind } from '#shared/domain/kinds.ts'
+
+/** How far a member is, from an export of one installation to another. */
+const [here, there] = [await anImportServer(), await anImportServer()]
+type Server = typeof here
+type Caller = Awaited<ReturnType<Server['newCaller']>>
+
+let ids = 0
+/** On both, with other ids of the database. */
+async function aSharedTitle(kind: Kind, source: 'tmdb-tv' | 'tmdb-movie' | 'igdb') {
+  const external_id = String(++ids)
+  const name = `Shared ${kind} ${external_id}`
+  await aTitle(there.db)
+  const [own, other] = [await aTitle(here.db, kind, name), await aTitle(there.db, kind, name)]
+  for (const [{ db }, media_id] of [
+    [here, own],
+    [there, other],
+  ] as const)
+    await db.insertInto('external_ids').values({ source, external_id, media_id }).execute()
+  return { own, other }
+}
+
+/** The third episode has no id, and there the first two have changed their places. */
+async function aSharedShow() {
+  const titles = await aSharedTitle('tvShow', 'tmdb-tv')
+  const season = (number: number, episodes: readonly (number | null)[]): FoundPart => ({
+    type: 'season',
+    number,
+    name: null,
+    releaseDate: null,
+    runtime: null,
+    ids: [],
+    parts: episodes.map((id, at) => ({
+      type: 'episode',
+      number: at + 1,
+      name: null,
+      releaseDate: `2020-0${number + 1}-0${at + 1}`,
+      runtime: null,
+      ids: id === null ? [] : [{ source: 'tmdb-episode', external_id: `${titles.own}0${id}` }],
+    })),
+  })
+  const save = async ({ db }: Server, id: number, parts: FoundPart[]) => {
+    await db.transaction().execute((trx) => saveParts(trx, { id, kind: 'tvShow' }, parts, 'tmdb'))
+    return (await listEpisodes(db, id)).map((episode) => episode.id)
+  }
+  const episodes = await save(here, titles.own, [season(0, [9]), season(1, [1, 2, null]), season(2, [4, 5])])
+  await save(there, titles.other, [season(0, [9]), season(1, [2, 1, null]), season(2, [4, 5])])
+  return { ...titles, episodes }
+}
+
+async function exportOf({ app }: Server, { token }: Caller): Promise<ExportFile> {
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await app.inject({ url: '/export?format=json', headers })
+  expect(response.statusCode).toBe(200)
+  return response.json()
+}
+
+/** What does not depend on the installation. */
+function told(file: ExportFile) {
+  const names = new Map(file.titles.map(({ ref, name }) => [ref, name]))
+  const of = ({ title, ...item }: { title: number }) => JSON.stringify([names.get(title), item])
+  return {
+    plays: file.plays
+      .map(
+        ({
+          title,
+          season: _season,
+          episode: _episode,
+          source: _source,
+          origin: _origin,
+          createdAt: _createdAt,
+          ...play
+        }) => of({ title, ...play }),
+      )
+      .sort(),
+    diary: file.diary
+      .map(({ ref: _ref, origin: _origin, createdAt: _createdAt, updatedAt: _updatedAt, ...entry }) =>
+        of(entry),
+      )
+      .sort(),
+  }
+}
+
+async function restore(caller: Caller, file: ExportFile) {
+  const id = await withoutWatch(() => there.upload(caller, JSON.stringify(file)))
+  await there.work({ instance: there.config.publicUrl })
+  const rehearsed = (await there.as(caller).imports.byId({ id })).import
+  return {
+    rehearsed,
+    async apply() {
+      await there.as(caller).imports.start({ id })
+      await there.work({ instance: there.config.publicUrl })
+      return (await there.as(caller).imports.byId({ id })).import
+    },
+    async undo() {
+      await there.as(caller).imports.undo({ id })
+      await there.work({ instance: there.config.publicUrl })
+      return (await there.as(caller).imports.byId({ id })).import
+    },
+  }
+}
+
+test('an export has the plays of a member, and another installation restores them: days, unknown days, times and passes', async () => {
+  const ada = await here.newCaller()
+  const me = here.as(ada)
+  const { own, episodes } = await aSharedShow()
+  const [special, first, second, third, fourth] = episodes as [number, number, number, number, number]
+  const mark = (episodeIds: number[], watchedOn: string, pass = 1) =>
+    me.progress.mark({ id: own, episodeIds, watchedOn, pass })
+  await mark([first], '2021-01-02')
+  await mark([second, special], 'unknown')
+  await mark([third], 'now')
+  await mark([fourth], 'airDate')
+  // The second time without the first episode, and one again on the same day.
+  await mark([second], '2022-02-03', 2)
+  await mark([third, first], '2022-02-04', 2)
+  await mark([first], '2022-02-04', 3)
+  const { entries } = await me.diary.mine({ tvShowId: own })
+  await me.diary.edit({
+    id: entries.find(({ status }) => status === 'started')!.id,
+    status: 'paused',
+    text: 'With Bo.',
+  })
+  const dropped = await aSharedShow()
+  await me.progress.mark({ id: dropped.own, episodeIds: [dropped.episodes[1]!], watchedOn: '2023-05-06' })
+  await me.diary.edit({
+    id: (await me.diary.mine({ tvShowId: dropped.own })).entries[0]!.id,
+    status: 'dropped',
+  })
+  const finished = await aSharedShow()
+  await me.progress.mark({ id: finished.own, upTo: finished.episodes.at(-1)!, watchedOn: '2024-07-08' })
+  const wanted = await aSharedShow()
+  await me.diary.create({ tvShowId: wanted.own, status: 'want' })
+  const stated = await aSharedShow()
+  await me.diary.create({ tvShowId: stated.own, status: 'finished', finishedOn: '2019-01-01' })
+
+  const bob = await there.newCaller()
+  const before = JSON.stringify(await there.everything())
+  const file = await exportOf(here, ada)
+  const imported = await restore(bob, file)
+  expect(imported.rehearsed).toMatchObject({ unknownEpisodes: 0, notKept: {} })
+  const done = await imported.apply()
+  expect(done.parts.episodes).toBe(file.plays.length)
+  const restored = await exportOf(there, bob)
+  expect(told(restored)).toEqual(told(file))
+  expect((await restore(bob, file)).rehearsed.changes).toBe(0)
+  expect((await restore(bob, restored)).rehearsed.changes).toBe(0)
+  // Into the account that it is from, a file brings nothing.
+  await imported.undo()
+  expect(JSON.stringify(await there.everything())).toBe(before)
+  expect((await exportOf(there, bob)).plays).toEqual([])
+  await recountAll(there.db)
+  expect(await findCounterFaults(there.db)).toEqual([])
+})
