@@ -7,7 +7,7 @@ type Logged = {
   area: string
   user: string
   thing: string
-  media: string | null
+  media: string | null | ((row: 'old' | 'new') => RawBuilder<unknown>)
   written: readonly string[]
 }
 
@@ -19,10 +19,14 @@ export async function logChanges(db: Kysely<any>, { table, area, user, thing, me
     (column) => sql`${sql.ref(`old.${column}`)} ${distinct} ${sql.ref(`new.${column}`)}`,
   )
   const columns = sql.join(written.map((column) => sql.ref(column)))
+  const titleIn = (row: 'old' | 'new') => {
+    if (typeof media === 'function') return media(row)
+    return media ? sql.ref(`${row}.${media}`) : isSqlite(db) ? sql`null` : sql`null::bigint`
+  }
   const log = async (
     event: string,
     on: RawBuilder<unknown>,
-    row: string,
+    row: 'old' | 'new',
     action: string,
     end = sql``,
     when = sql``,
@@ -30,7 +34,7 @@ export async function logChanges(db: Kysely<any>, { table, area, user, thing, me
     const [name, of] = [sql.ref(`log_${table}_${event}`), sql.table(table)]
     const insert = sql`insert into changes (user_id, area, action, thing_id, media_id)
       select ${sql.ref(`${row}.${user}`)}, ${sql.lit(area)}, ${sql.lit(action)}, ${sql.ref(`${row}.${thing}`)},
-        ${media ? sql.ref(`${row}.${media}`) : isSqlite(db) ? sql`null` : sql`null::bigint`} ${end};`
+        ${titleIn(row)} ${end};`
     await sql`drop trigger if exists ${name} ${isSqlite(db) ? sql`` : sql`on ${of}`}`.execute(db)
     if (isSqlite(db)) {
       await sql`create trigger ${name} ${on} on ${of} ${when} begin ${insert} end`.execute(db)

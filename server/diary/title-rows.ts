@@ -48,15 +48,15 @@ export const titleRows: TitleRows = {
 /** The text becomes the note of an entry. Must run before the reviews move. */
 async function keepTexts(trx: Db, from: number, to: number): Promise<void> {
   for (let after = 0; ;) {
-    const reviews = await listReviewsOf(trx, from, partSize, after)
-    for (const pair of await listPairs(trx, reviews, to)) {
+    const reviews = await listReviewsOf(trx, { column: 'media_id', id: from }, partSize, after)
+    for (const pair of await listPairs(trx, reviews, { column: 'media_id', id: to })) {
       const { kept, other } = pairOf(...pair)
       const text = textOf(other)
       if (text === '' || text === textOf(kept)) continue
       const note = { text, rating_given: other.rating_given ?? `${toStars(other.rating)}/5` }
       const entry = await entries.findBlank(trx, other.user_id, [from, to])
       if (entry) await entries.updateJoined(trx, { ...entry, ...note })
-      else await insertEntry(trx, newEntry(other, note))
+      else await insertEntry(trx, newEntry({ ...other, media_id: other.media_id! }, note))
     }
     after = reviews.at(-1)?.user_id ?? 0
     if (reviews.length < partSize) return

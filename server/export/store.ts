@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { isTitleShown } from '#server/members/visibility.ts'
@@ -19,7 +20,13 @@ export function selectTitleIds(
   table: 'reviews' | 'removed_reviews' | 'diary_entries' | 'favorites',
   userId: number,
 ) {
-  return db.selectFrom(table).select('media_id').distinct().where('user_id', '=', userId)
+  return db
+    .selectFrom(table as 'reviews')
+    .select('media_id')
+    .distinct()
+    .where('user_id', '=', userId)
+    .where('media_id', 'is not', null)
+    .$narrowType<{ media_id: NotNull }>()
 }
 
 export type ExportedTitleRow = Pick<TitleRow, 'id' | 'kind' | 'name' | 'release_year' | 'details' | 'source'>

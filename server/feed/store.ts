@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type NotNull, type SqlBool, sql } from 'kysely'
 import { networkRowsMax } from '#shared/domain/limits.ts'
 import { highRating } from '#shared/domain/ratings.ts'
 import type { Kind } from '#shared/domain/kinds.ts'
@@ -17,6 +17,8 @@ const followeeRatings = (db: Db, memberId: number, kind: Kind) =>
     .where(isHeard(memberId, 'follows.followee_id'))
     .whereRef('reviews.user_id', '=', 'follows.followee_id')
     .where('reviews.kind', '=', kind)
+    .where('reviews.media_id', 'is not', null)
+    .$narrowType<{ media_id: NotNull }>()
     .limit(sql.lit(networkRowsMax))
 
 export const listFolloweeRatings = prepareColumns(['media_id', 'rating'], followeeRatings)
@@ -31,7 +33,9 @@ export const listOwnRatings = prepareQuery((db, memberId: number, kind: Kind) =>
     .selectFrom('reviews')
     .select(['media_id', 'rating'])
     .where('user_id', '=', memberId)
-    .where('kind', '=', kind),
+    .where('kind', '=', kind)
+    .where('media_id', 'is not', null)
+    .$narrowType<{ media_id: NotNull }>(),
 )
 
 export const listNames = prepareQuery((db, ids: readonly number[]) =>
@@ -65,7 +69,8 @@ export const listLiked = prepareQuery((db, userIds: readonly number[], except: n
     .select(['user_id', 'media_id'])
     .where(isOneOf(db, 'reviews.user_id', userIds))
     .where('rating', '>=', sql.lit(highRating))
-    .where('media_id', '<>', except),
+    .where('media_id', '<>', except)
+    .$narrowType<{ media_id: NotNull }>(),
 )
 
 export const listRatingTotals = prepareQuery((db, ids: readonly number[]) =>
@@ -75,8 +80,12 @@ export const listRatingTotals = prepareQuery((db, ids: readonly number[]) =>
     .where(isOneOf(db, 'media.id', ids)),
 )
 
-/** An imported rating without a date, which is stored as 1970, is no news. The index `reviews_news` has the same condition. */
-const isNews = sql<SqlBool>`(reviews.rating >= ${sql.lit(highRating)} or reviews.text <> '') and reviews.rated_at > '1970-01-02'`
+/**
+ * An imported rating without a date, which is stored as 1970, is no news; nor are reviews of parts, of which there may be many a day. The
+ * index `reviews_news` has the same condition.
+ */
+const isNews = sql<SqlBool>`(reviews.rating >= ${sql.lit(highRating)} or reviews.text <> '')
+  and reviews.rated_at > '1970-01-02' and reviews.media_id is not null`
 
 export type FeedKey = readonly [createdAt: string, id: number]
 

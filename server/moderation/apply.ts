@@ -10,7 +10,7 @@ import type { Live } from '#server/reviews/live.ts'
 import { counters } from '#server/reviews/counters.ts'
 import { takeComments, takeReactions } from '#server/reviews/deletion-store.ts'
 import { addToCommentCount } from '#server/reviews/comments-store.ts'
-import { findReview, findReviewBy, lockReview } from '#server/reviews/store.ts'
+import { findReview, findReviewBy, findTitleOf, lockReview, reviewedIn } from '#server/reviews/store.ts'
 import { countRestored, decideReview, deleteReview, type Publish, publishing } from '#server/reviews/write.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import * as content from './content-store.ts'
@@ -36,7 +36,7 @@ const never = new Date('9999-01-01T00:00:00.000Z')
 export async function applyToReview(trx: Db, id: number, now: Date, publish: Publish): Promise<void> {
   const known = (await content.findRemovedReview(trx, id)) ?? (await content.findWholeReview(trx, id))
   if (!known) return
-  await content.lockTitle(trx, known.media_id)
+  await content.lockTitle(trx, await findTitleOf(trx, known))
   const restrictions = await decisionsStore.listRestrictions(trx, known.user_id)
   const decisions = [...restrictions, ...(await decisionsStore.listInForce(trx, 'review', [id]))]
   const about = { type: 'review' as const, id, createdAt: known.created_at }
@@ -79,15 +79,18 @@ async function takeReview(trx: Db, row: ReviewRow, publish: Publish): Promise<vo
 /** With its ids, times, comments and reactions. Returns false if its author has written another one meanwhile, which stays. */
 async function restoreReview(trx: Db, id: number, now: Date, publish: Publish): Promise<boolean> {
   const taken = (await content.findRemovedReview(trx, id))!
-  const isReplaced = (await findReviewBy(trx, taken.user_id, taken.media_id)) !== undefined
+  const isReplaced = (await findReviewBy(trx, taken.user_id, reviewedIn(taken))) !== undefined
   if (isReplaced) {
     await content.deleteRemovedReview(trx, id)
     return false
   }
   const lastDelivery = await content.findLastDelivery(trx)
-  await content.insertAgain(trx, 'reviews', [
-    withStoredRating(JSON.parse(taken.row) as Record<string, unknown>),
-  ])
+  const { media_id, part_id } = taken
+  const row = withStoredRating(JSON.parse(taken.row) as Record<string, unknown>)
+  // What it names may have moved or be gone.
+  const safe = row['safe_episode_id'] as number | null | undefined
+  const safe_episode_id = typeof safe === 'number' && (await content.hasPart(trx, safe)) ? safe : null
+  await content.insertAgain(trx, 'reviews', [{ ...row, media_id, part_id, safe_episode_id }])
   const commentIds: number[] = []
   for (;;) {
     const { count, comments, reactions } = await content.takeRemovedRows(trx, id, batchSize)

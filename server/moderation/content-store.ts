@@ -47,6 +47,8 @@ export async function findRemovedReview(db: Db, id: number): Promise<RemovedRevi
   return db.selectFrom('removed_reviews').selectAll().where('review_id', '=', id).executeTakeFirst()
 }
 
+export const hasPart = (db: Db, id: number) => hasRow(db, 'parts', { id })
+
 export async function lockTitle(trx: Db, id: number): Promise<void> {
   if (isSqlite(trx)) return
   await trx.selectFrom('media').select('id').where('id', '=', id).forNoKeyUpdate().execute()
@@ -75,6 +77,7 @@ export async function insertRemovedReview(trx: Db, row: ReviewRow): Promise<void
       review_id: row.id,
       user_id: row.user_id,
       media_id: row.media_id,
+      part_id: row.part_id,
       created_at: row.created_at,
       row: JSON.stringify(row),
     })

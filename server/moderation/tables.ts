@@ -13,7 +13,9 @@ declare module '#server/db/tables.ts' {
     removed_reviews: {
       review_id: number
       user_id: number
-      media_id: number
+      /** Null for a review of a part. */
+      media_id: number | null
+      part_id: number | null
       created_at: string
       /** The row of `reviews`, as JSON. */
       row: string

@@ -9,6 +9,7 @@ import {
   maySeeList,
   maySeeReview,
 } from '#server/members/visibility.ts'
+import { titleOfReview } from '#server/reviews/tables.ts'
 import type { ReportTarget } from '#shared/domain/moderation.ts'
 
 export async function findCommentTarget(db: Db, id: number) {
@@ -16,7 +17,7 @@ export async function findCommentTarget(db: Db, id: number) {
     .selectFrom('comments')
     .innerJoin('reviews', 'reviews.id', 'comments.review_id')
     .selectAll('comments')
-    .select('reviews.media_id')
+    .select(titleOfReview.as('media_id'))
     .where('comments.id', '=', id)
     .executeTakeFirst()
 }
@@ -77,7 +78,7 @@ export async function isReadable(
       db
         .selectFrom('reviews')
         .innerJoin('users', 'users.id', 'reviews.user_id')
-        .innerJoin('media', 'media.id', 'reviews.media_id')
+        .innerJoin('media', (join) => join.on('media.id', '=', titleOfReview))
         .where(maySeeReview(viewerId))
         .where(isTitleShown)
         .where('reviews.id', '=', id),

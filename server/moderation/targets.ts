@@ -5,6 +5,7 @@ import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/members/settings.ts'
 import type { ReviewRow } from '#server/reviews/tables.ts'
+import { findTitleOf } from '#server/reviews/store.ts'
 import { findRemovedReview, findWholeReview } from './content-store.ts'
 import * as store from './targets-store.ts'
 import type { ReportTarget } from '#shared/domain/moderation.ts'
@@ -68,7 +69,7 @@ const finders: Record<ReportTarget, (db: Db, id: number) => Promise<Found>> = {
         text: row.removed_text ?? row.text,
         rating: toStars(storedRating(row.rating)),
         hasSpoilers: row.has_spoilers === 1,
-        title: await cardOf(db, row.media_id),
+        title: await cardOf(db, await findTitleOf(db, row)),
         writtenAt: row.updated_at,
       },
     }

@@ -6,6 +6,7 @@ import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import { cardColumns } from '#server/titles/tables.ts'
+import { titleOfReview } from '#server/reviews/tables.ts'
 import type { InboxRow } from './tables.ts'
 import {
   isListShown,
@@ -78,7 +79,7 @@ function isPresented(db: Db, viewerId: number, rank: number): RawBuilder<SqlBool
   return sql`(actors = '[]' or exists (select 1 from users where ${isActor} and ${mayHear(viewerId)}))
     and case target_type
       when 'review' then exists (select 1 from reviews
-        join users on users.id = reviews.user_id join media on media.id = reviews.media_id
+        join users on users.id = reviews.user_id join media on media.id = ${titleOfReview}
         where reviews.id = unread.target_id and ${maySeeReview(viewerId)} and ${isTitleShown})
       when 'list' then exists (select 1 from lists join users on users.id = lists.user_id
         where lists.id = unread.target_id and ${maySeeList(viewerId)} and ${isListShown(viewerId)})
@@ -100,7 +101,7 @@ export const listReviewTargets = prepareQuery((db, ids: readonly number[], viewe
   db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
-    .innerJoin('media', 'media.id', 'reviews.media_id')
+    .innerJoin('media', (join) => join.on('media.id', '=', titleOfReview))
     .select([
       ...cardColumns,
       'reviews.id as review_id',

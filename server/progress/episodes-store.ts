@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import { settingsFrom } from '#shared/contracts/notifications.ts'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareByIds, prepareFirst, prepareQuery, prepareRows } from '#server/db/prepared.ts'
 import { isTitleShown } from '#server/members/visibility.ts'
-import type { EpisodeRow, PlayedRow, SeasonRow, ShortEpisodeRow, WatchedRow } from './tables.ts'
+import type { EpisodeRow, PlayedRow, RatedRow, SeasonRow, ShortEpisodeRow, WatchedRow } from './tables.ts'
 
 const shortColumns = ['id', 'season', 'number', 'release_date', 'airs_at'] as const
 
@@ -25,14 +25,15 @@ export const listEpisodesById = prepareByIds((db, ids) =>
   db
     .selectFrom('parts')
     .select(['id', 'season', 'number', 'name', 'release_date', 'airs_at', 'runtime'])
+    .select(['rating_count', 'rating_sum'])
     .where(isOneOf(db, 'parts.id', ids))
-    .$castTo<EpisodeRow>(),
+    .$castTo<EpisodeRow & RatedRow>(),
 )
 
 export const listSeasons = prepareQuery((db, titleId: number) =>
   db
     .selectFrom('parts')
-    .select(['id', 'number', 'name', 'release_date'])
+    .select(['id', 'number', 'name', 'release_date', 'rating_count', 'rating_sum'])
     .where('media_id', '=', titleId)
     .where('type', '=', 'season')
     .where('is_gone', '=', 0)
@@ -74,6 +75,16 @@ export const listWatched = prepareQuery(
       .where('media_id', '=', titleId)
       .where(isOneOf(db, 'episode_id', episodeIds, true))
       .$castTo<WatchedRow>(),
+)
+
+/** What the member gave these parts. */
+export const listPartRatings = prepareQuery((db, ids: readonly number[], userId: number) =>
+  db
+    .selectFrom('reviews')
+    .select(['part_id', 'rating'])
+    .where('user_id', '=', userId)
+    .where(isOneOf(db, 'part_id', ids))
+    .$narrowType<{ part_id: NotNull }>(),
 )
 
 /** What the diary says about a title: of the entry under way, otherwise of the newest one that is over, otherwise `want`. */

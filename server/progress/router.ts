@@ -1,5 +1,7 @@
+import { pluck } from '#shared/domain/pluck.ts'
 import * as schema from '#shared/contracts/progress.ts'
 import { kinds } from '#shared/domain/kinds.ts'
+import { toStars } from '#shared/domain/ratings.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Context } from '#server/calls/context.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
@@ -7,7 +9,16 @@ import { findReviewedTitle } from '#server/reviews/store.ts'
 import { findEpisodeSource } from '#server/titles/parts-store.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import * as store from './episodes-store.ts'
-import { type Aired, isPlayedIn, newestPass, playsByEpisode, toEpisode, toSeasons } from './rules.ts'
+import {
+  type Aired,
+  isPlayedIn,
+  mineByEpisode,
+  newestPass,
+  type OwnRatings,
+  shownRatings,
+  toEpisode,
+  toSeasons,
+} from './rules.ts'
 import { readClock, readProgress, readShow, type Show } from './shows.ts'
 
 const { forAll } = callsIn('Progress')
@@ -76,10 +87,11 @@ async function shownEpisodes({ db, member }: Context, { id, plays }: Show, episo
   const ids = episodes.map((one) => one.id)
   const aired = new Set(episodes.flatMap((one) => (one.isAired ? one.id : [])))
   const watched = member && plays?.length ? await store.listWatched(db, ids, member.id, id) : []
-  const mineOf = plays && playsByEpisode(watched, newestPass(plays))
+  const mineOf = plays && mineByEpisode(watched, newestPass(plays), await ratingsOf({ db, member }, ids))
   return (await store.listEpisodesById(db, ids)).map((row) => ({
     ...toEpisode(row),
     isAired: aired.has(row.id),
+    ...shownRatings(row),
     mine: mineOf ? mineOf(row) : null,
   }))
 }
@@ -88,7 +100,17 @@ async function sourceOf({ db }: Context, id: number): Promise<string | null> {
   return (await findEpisodeSource(db, id))?.source ?? null
 }
 
-async function seasonsOf({ db }: Context, { id, episodes, plays }: Show) {
-  const played = plays && isPlayedIn(plays, newestPass(plays))
-  return toSeasons(await store.listSeasons(db, id), episodes, played)
+async function seasonsOf({ db, member }: Context, { id, episodes, plays }: Show) {
+  const seasons = await store.listSeasons(db, id)
+  const ratings = await ratingsOf({ db, member }, pluck(seasons, 'id'))
+  return toSeasons(seasons, episodes, plays && { played: isPlayedIn(plays, newestPass(plays)), ratings })
+}
+
+/** Of the caller. */
+async function ratingsOf(
+  { db, member }: Pick<Context, 'db' | 'member'>,
+  ids: readonly number[],
+): Promise<OwnRatings> {
+  const rows = member ? await store.listPartRatings(db, ids, member.id) : []
+  return new Map(rows.map(({ part_id, rating }) => [part_id, toStars(rating)]))
 }

@@ -1,6 +1,15 @@
 import type { Batch, Episode, Season, ShownEpisode } from '#shared/contracts/progress.ts'
 import type { DiaryStatus } from '#shared/domain/kinds.ts'
-import type { BatchRow, EpisodeRow, PlayedRow, SeasonRow, ShortEpisodeRow, WatchedRow } from './tables.ts'
+import { meanRating } from '#shared/domain/ratings.ts'
+import type {
+  BatchRow,
+  EpisodeRow,
+  PlayedRow,
+  RatedRow,
+  SeasonRow,
+  ShortEpisodeRow,
+  WatchedRow,
+} from './tables.ts'
 
 /** `today` is the day in the time zone of the reader. */
 export type Clock = { now: string; today: string }
@@ -165,8 +174,15 @@ export function toEpisode(row: EpisodeRow): Episode {
   }
 }
 
-/** Returns what the member watched of an episode; `pass` is the newest one. */
-export function playsByEpisode(plays: readonly WatchedRow[], pass: number) {
+/** By the id of the part, in stars. */
+export type OwnRatings = ReadonlyMap<number, number>
+
+export function shownRatings({ rating_count, rating_sum }: RatedRow) {
+  return { avg: meanRating(rating_sum, rating_count), count: rating_count }
+}
+
+/** Returns what the member watched of an episode, and how they rated it; `pass` is the newest one. */
+export function mineByEpisode(plays: readonly WatchedRow[], pass: number, ratings: OwnRatings) {
   const byEpisode = Map.groupBy(plays, ({ episode_id }) => episode_id)
   return ({ id }: Pick<EpisodeRow, 'id'>): ShownEpisode['mine'] => {
     const own = byEpisode.get(id) ?? []
@@ -175,23 +191,24 @@ export function playsByEpisode(plays: readonly WatchedRow[], pass: number) {
       isPlayed: last !== undefined && last.pass === pass,
       playCount: own.length,
       watchedOn: last?.watched_on ?? null,
+      rating: ratings.get(id) ?? null,
     }
   }
 }
 
-/** `played` is null for a visitor. */
+/** `mine` is null for a visitor. */
 export function toSeasons(
   rows: readonly SeasonRow[],
   episodes: readonly Aired[],
-  played: ReadonlySet<number> | null,
+  mine: { played: ReadonlySet<number>; ratings: OwnRatings } | null,
 ): Season[] {
   const bySeason = Map.groupBy(episodes, ({ season }) => season)
-  return rows.map((row) => toSeason(row, bySeason.get(row.number) ?? [], played))
+  return rows.map((row) => toSeason(row, bySeason.get(row.number) ?? [], mine))
 }
 
-function toSeason(row: SeasonRow, own: readonly Aired[], played: ReadonlySet<number> | null): Season {
+function toSeason(row: SeasonRow, own: readonly Aired[], mine: Parameters<typeof toSeasons>[2]): Season {
   const airedCount = own.filter(({ isAired }) => isAired).length
-  const playedCount = own.filter(({ id }) => played?.has(id)).length
+  const playedCount = own.filter(({ id }) => mine?.played.has(id)).length
   const isFinished = airedCount > 0 && playedCount === own.length
   return {
     id: row.id,
@@ -200,9 +217,11 @@ function toSeason(row: SeasonRow, own: readonly Aired[], played: ReadonlySet<num
     airDate: row.release_date ?? own[0]?.release_date ?? null,
     episodeCount: own.length,
     airedCount,
-    mine: played && {
+    ...shownRatings(row),
+    mine: mine && {
       playedCount,
       status: playedCount === 0 ? 'none' : isFinished ? 'finished' : 'started',
+      rating: mine.ratings.get(row.id) ?? null,
     },
   }
 }

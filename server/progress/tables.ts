@@ -58,7 +58,9 @@ export type EpisodeRow = Pick<PartRow, 'id' | 'number' | 'name' | 'release_date'
 }
 /** What is read of all episodes of a show, which may be thousands. */
 export type ShortEpisodeRow = Pick<EpisodeRow, 'id' | 'season' | 'number' | 'release_date' | 'airs_at'>
-export type SeasonRow = Pick<PartRow, 'id' | 'number' | 'name' | 'release_date'>
+/** The number of ratings of a part, and their sum. */
+export type RatedRow = Pick<PartRow, 'rating_count' | 'rating_sum'>
+export type SeasonRow = Pick<PartRow, 'id' | 'number' | 'name' | 'release_date'> & RatedRow
 
 /** In the passes of one member through one show. */
 export type PlayedRow = Pick<PlayRow, 'episode_id' | 'pass'>

@@ -3,14 +3,14 @@ import type { Db } from '#server/db/open.ts'
 import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { safeUpToColumns, shownText } from '#server/members/withheld.ts'
-import type { ShownCommentRow } from './tables.ts'
+import { type ShownCommentRow, titleOfReview } from './tables.ts'
 import { isTitleShown, maySeeComment, maySeeReview } from '#server/members/visibility.ts'
 
 const commentCount = prepareFirst((db, reviewId: number, viewerId: number) =>
   db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
-    .innerJoin('media', 'media.id', 'reviews.media_id')
+    .innerJoin('media', (join) => join.on('media.id', '=', titleOfReview))
     .select('reviews.comment_count')
     .where('reviews.id', '=', reviewId)
     .where(maySeeReview(viewerId))

@@ -4,7 +4,7 @@ import { isSqlite } from '#server/db/dialect.ts'
 import { spanLengths } from '#server/db/spans.ts'
 import { areTextsPublic } from '#server/members/visibility.ts'
 
-/** Reviews first, because titles count `is_public`. */
+/** Reviews first, because titles and parts count `is_public`. */
 export const counters: readonly Counter[] = [
   {
     table: 'reviews',
@@ -47,7 +47,19 @@ export const counters: readonly Counter[] = [
     'public_text_count',
     "reviews r where r.media_id = media.id and r.text <> '' and r.is_public = 1",
   ),
-  counterOf('users', 'review_count', 'reviews r where r.user_id = users.id'),
+  counterOf('users', 'review_count', 'reviews r where r.user_id = users.id and r.media_id is not null'),
+  counterOf('parts', 'rating_count', 'reviews r where r.part_id = parts.id'),
+  {
+    table: 'parts',
+    column: 'rating_sum',
+    recount: sql`select coalesce(sum(r.rating), 0) from reviews r where r.part_id = parts.id`,
+  },
+  counterOf('parts', 'text_count', "reviews r where r.part_id = parts.id and r.text <> ''"),
+  counterOf(
+    'parts',
+    'public_text_count',
+    "reviews r where r.part_id = parts.id and r.text <> '' and r.is_public = 1",
+  ),
 ]
 
 export const ratingCounts: Rollup = {
@@ -63,7 +75,7 @@ export const ratingCounts: Rollup = {
       sql` union all `,
     )
     return sql`select media_id, kind, days, day / days * days as start, count(*) as count, sum(rating) as sum
-      from (select media_id, kind, rating, ${day} as day from reviews) as ratings
+      from (select media_id, kind, rating, ${day} as day from reviews where media_id is not null) as ratings
       cross join (${spans}) as spans group by media_id, kind, days, day / days * days`
   },
 }

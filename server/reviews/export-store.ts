@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import { maySee } from '#server/members/visibility.ts'
 import { safeUpToColumns } from '#server/members/withheld.ts'
-import { writtenColumns } from './tables.ts'
+import { titleOfReview, writtenColumns } from './tables.ts'
 
 export function selectExportedReviews(db: Db, userId: number) {
   return db
@@ -11,6 +11,8 @@ export function selectExportedReviews(db: Db, userId: number) {
     .select('reviews.removed_text')
     .select(safeUpToColumns('review'))
     .where('user_id', '=', userId)
+    .where('media_id', 'is not', null)
+    .$narrowType<{ media_id: NotNull }>()
 }
 
 /** As rows of `reviews` in JSON. */
@@ -20,6 +22,8 @@ export function selectRemovedReviews(db: Db, userId: number) {
     .select(['media_id', 'row'])
     .where('user_id', '=', userId)
     .where('row', '<>', 'null')
+    .where('media_id', 'is not', null)
+    .$narrowType<{ media_id: NotNull }>()
 }
 
 /** Null if the member may not see what they write. */
@@ -31,7 +35,7 @@ export function selectExportedReactions(db: Db, userId: number) {
     .selectFrom('reactions')
     .innerJoin('reviews', 'reviews.id', 'reactions.review_id')
     .innerJoin('users', 'users.id', 'reviews.user_id')
-    .select(['reactions.review_id', 'reactions.reaction', 'reviews.media_id'])
+    .select(['reactions.review_id', 'reactions.reaction', titleOfReview.as('media_id')])
     .select(shownAuthor(userId))
     .where('reactions.user_id', '=', userId)
 }
@@ -44,7 +48,7 @@ export function selectExportedComments(db: Db, userId: number) {
     .select(['comments.id', 'comments.text', 'comments.has_spoilers', 'comments.created_at'])
     .select('comments.removed_text')
     .select(safeUpToColumns('comment', { isOwn: true }))
-    .select('reviews.media_id')
+    .select(titleOfReview.as('media_id'))
     .select(shownAuthor(userId))
     .where('comments.user_id', '=', userId)
 }

@@ -2,7 +2,7 @@ import { toStars, withStoredRating } from '#shared/domain/ratings.ts'
 import { byFlag } from '#shared/domain/review-flags.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
-import type { ReviewRow, ShownSafeRow } from './tables.ts'
+import type { ShownSafeRow } from './tables.ts'
 import { pagesOf } from '#server/db/pages.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
 import { counters, ratingCounts } from './counters.ts'
@@ -24,7 +24,7 @@ export const reviews: Feature = {
         for await (const rows of pagesOf(selectExportedReviews(db, userId), ['media_id']))
           yield rows.map(toExported)
         for await (const rows of pagesOf(selectRemovedReviews(db, userId), ['media_id']))
-          yield rows.map(({ row }) => toExported(withStoredRating(JSON.parse(row) as ReviewRow)))
+          yield rows.map(({ row }) => toExported(withStoredRating(JSON.parse(row) as Exported)))
       },
       tables: ['reviews', 'removed_reviews'],
       sheet: {

@@ -1,4 +1,4 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type NotNull, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { LibrarySort } from '#shared/contracts/library.ts'
 import { networkAskedMax } from '#shared/domain/limits.ts'
 import type { Kind } from '#shared/domain/kinds.ts'
@@ -28,7 +28,7 @@ function matchesFilter(
   userId: number,
   { words, since, kind, hasText, rating, stars, decade, genre, year }: LibraryFilter,
 ): Expression<SqlBool> {
-  const conditions = [sql<SqlBool>`reviews.user_id = ${userId}`]
+  const conditions = [sql<SqlBool>`reviews.user_id = ${userId} and reviews.media_id is not null`]
   if (kind !== undefined) conditions.push(sql`reviews.kind = ${kind}`)
   if (hasText !== undefined) conditions.push(hasText ? sql`reviews.text <> ''` : sql`reviews.text = ''`)
   if (rating !== undefined) conditions.push(sql`reviews.rating = ${toTenths(rating)}`)
@@ -62,6 +62,7 @@ export async function findLibraryTime(db: Db, userId: number, offset: number): P
     .selectFrom('reviews')
     .select('created_at')
     .where('user_id', '=', userId)
+    .where('media_id', 'is not', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
@@ -70,7 +71,7 @@ export async function findLibraryTime(db: Db, userId: number, offset: number): P
   return row?.created_at
 }
 
-export type LibraryRow = Pick<ReviewRow, 'id' | 'media_id' | 'rating' | 'created_at'>
+export type LibraryRow = Pick<ReviewRow, 'id' | 'rating' | 'created_at'> & { media_id: number }
 
 /**
  * `after` is a sort key: (created_at, id), (rating, created_at, id), (name_folded, media_id) or (release date, media_id). If
@@ -133,6 +134,7 @@ export const countRatings = prepareQuery((db, userId: number) =>
     .selectFrom('reviews')
     .select(({ fn }) => ['kind', 'rating', fn.countAll<number>().as('count')])
     .where('user_id', '=', userId)
+    .where('media_id', 'is not', null)
     .groupBy(['kind', 'rating']),
 )
 
@@ -141,6 +143,7 @@ export async function findFirstRating(db: Db, userId: number): Promise<string | 
     .selectFrom('reviews')
     .select(({ fn }) => fn.min('created_at').as('first'))
     .where('user_id', '=', userId)
+    .where('media_id', 'is not', null)
     .executeTakeFirstOrThrow()
   return first
 }
@@ -167,7 +170,8 @@ export const listOwnRatings = prepareQuery((db, userId: number, ids: readonly nu
     .selectFrom('reviews')
     .select(['media_id', 'rating'])
     .where('user_id', '=', userId)
-    .where(isOneOf(db, 'media_id', ids)),
+    .where(isOneOf(db, 'media_id', ids))
+    .$narrowType<{ media_id: NotNull }>(),
 )
 
 /** Of at most `networkAskedMax` people, the last followed ones. SQLite executes a cross join in the order written. */
@@ -188,5 +192,6 @@ export async function listNetworkRatingsOf(db: Db, memberId: number, ids: readon
     .select(['reviews.media_id', 'reviews.user_id', 'reviews.rating'])
     .whereRef('reviews.user_id', '=', 'network.followee_id')
     .where(isOneOf(db, 'reviews.media_id', ids))
+    .$narrowType<{ media_id: NotNull }>()
     .execute()
 }

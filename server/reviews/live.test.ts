@@ -106,9 +106,9 @@ describe('a subscriber of a title', () => {
       [2, true],
       [1, false],
     ] as const)
-      live.publish({ mediaId: movieId, review: { id, userId: 7, isListed } })
+      live.publish({ subject: { media_id: movieId, part_id: null }, review: { id, userId: 7, isListed } })
     // Messages arrive in order, so everything sent before this one has arrived too.
-    live.publish({ mediaId: otherId })
+    live.publish({ subject: { media_id: otherId, part_id: null } })
     await collecting(2)
     endBurst()
     expect(await next()).toEqual({
@@ -125,7 +125,10 @@ describe('a subscriber of a title', () => {
     const { next } = await subscribe(movieId)
     const quick = await subscribe(movieId)
     for (let id = 1; id <= 300; id++)
-      services.live.publish({ mediaId: movieId, review: { id, userId: 1, isListed: true } })
+      services.live.publish({
+        subject: { media_id: movieId, part_id: null },
+        review: { id, userId: 1, isListed: true },
+      })
     for (;;) if ((await quick.next()).reviews.some(({ id }) => id === 300)) break
     const { reviews } = await next()
     expect(reviews.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, index) => 201 + index))
@@ -224,10 +227,10 @@ describe('a change is published', () => {
     const author = await aMember(db)
     const movieId = await aTitle(db)
     const published: Promise<number | undefined>[] = []
-    const publish = ({ mediaId }: { mediaId: number }) =>
+    const publish: Live['publish'] = ({ subject }) =>
       void published.push(
         as()
-          .movies.overallRating({ id: mediaId })
+          .movies.overallRating({ id: subject.media_id! })
           .then(({ avg }) => avg ?? 0),
       )
     const call = as(author, { services: { db: database, live: { ...services.live, publish } } })

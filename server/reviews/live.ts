@@ -15,8 +15,8 @@ import { pause } from '#server/db/slices.ts'
 import { versionOf } from '#server/db/version.ts'
 import { openSessionWatch, type StreamingMember } from '#server/accounts/session-watch.ts'
 import type { InboxWatch } from '#server/notifications/watch.ts'
-import { type Change, histogramOf } from './rules.ts'
-import { findRatings } from './store.ts'
+import { type Change, histogramOf, histogramOfRatings, type Subject } from './rules.ts'
+import { findRatings, findRatingsOfPart } from './store.ts'
 
 export type Live = {
   /** Call it after the commit. Never throws. */
@@ -42,7 +42,8 @@ type LiveCaller = {
   signal: AbortSignal | undefined
   member: StreamingMember | null
 }
-type LiveTitle = { id: number; kind: Kind }
+/** With `part_id`, a part of the title. */
+type LiveTitle = { id: number; kind: Kind; part_id?: number | null }
 type Ratings = LiveEvent['ratings']
 type ReviewChange = LiveEvent['reviews'][number]
 type ReviewChanges = Map<number, ReviewChange>
@@ -66,11 +67,15 @@ const burstMs = 500
 const changesMax = 100
 
 const changeMessage = z.object({
-  mediaId: z.int(),
+  subject: z.object({ media_id: z.int().nullable(), part_id: z.int().nullable() }),
   review: z.object({ id: z.int(), userId: z.int(), isListed: z.boolean() }).optional(),
 })
 
 const settingsMessage = 'settings'
+
+const nameOf = ({ media_id, part_id }: Subject) =>
+  part_id === null ? `title ${media_id}` : `part ${part_id}`
+const topicOf = ({ id, part_id = null }: LiveTitle) => nameOf({ media_id: id, part_id })
 
 /** Resolves when the channel to other processes listens, or its first attempt has failed. */
 export async function openLive({
@@ -93,7 +98,7 @@ export async function openLive({
   /** Narrowest first (see `networksOf`). */
   perNetworkMax?: readonly number[]
 }): Promise<Live> {
-  const topics = new Map<number, Topic>()
+  const topics = new Map<string, Topic>()
   const quotas = openNetworkQuotas(perNetworkMax)
   const streams = new Set<Stream>()
   const sessions = openSessionWatch(db, log)
@@ -101,10 +106,10 @@ export async function openLive({
   const channel = await openChannel(config, 'medley_reviews', {
     onMessage(message) {
       if (message === settingsMessage) return void obeySettings()
-      const { mediaId, review } = changeMessage.parse(JSON.parse(message))
+      const { subject, review } = changeMessage.parse(JSON.parse(message))
       // Before subscribers reload the review: another process may have changed it.
       versionOf(db).bump()
-      const topic = topics.get(mediaId)
+      const topic = topics.get(nameOf(subject))
       if (topic) enqueue(topic, review)
     },
     onGap() {
@@ -144,24 +149,29 @@ export async function openLive({
     topic.isSending = false
   }
 
-  async function readRatings({ kind, id }: LiveTitle): Promise<Ratings | undefined> {
+  async function readRatings({ kind, id, part_id = null }: LiveTitle): Promise<Ratings | undefined> {
+    if (part_id !== null) {
+      const ratings = await findRatingsOfPart(db, part_id)
+      return ratings && histogramOfRatings(ratings)
+    }
     const row = await findRatings(db, kind, id)
     return row && histogramOf(row)
   }
 
   function addSubscriber(title: LiveTitle, subscriber: Subscriber): () => void {
-    const topic = topics.get(title.id) ?? {
+    const name = topicOf(title)
+    const topic = topics.get(name) ?? {
       title,
       subscribers: new Set(),
       changes: new Map(),
       isDue: false,
       isSending: false,
     }
-    topics.set(title.id, topic)
+    topics.set(name, topic)
     topic.subscribers.add(subscriber)
     return () => {
       topic.subscribers.delete(subscriber)
-      if (topic.subscribers.size === 0) topics.delete(title.id)
+      if (topic.subscribers.size === 0) topics.delete(name)
     }
   }
 

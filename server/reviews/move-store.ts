@@ -1,35 +1,40 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInParts, updateInParts } from '#server/db/rows.ts'
 import { type OwnReviewRow, ownReviewColumns } from './tables.ts'
 
-// The move of reviews from one title to another, and the removal of a title.
+// The move of reviews from one title or part to another, and the removal of a title.
+
+/** What the reviews are about. */
+export type About = { column: 'media_id' | 'part_id'; id: number }
+
+const isAbout = ({ column, id }: About): RawBuilder<boolean> => sql`${sql.ref(`reviews.${column}`)} = ${id}`
 
 type Author = { id: number; user_id: number }
 
-export async function listReviewsOf(db: Db, titleId: number, limit: number, after = 0): Promise<Author[]> {
+export async function listReviewsOf(db: Db, about: About, limit: number, after = 0): Promise<Author[]> {
   return db
     .selectFrom('reviews')
     .select(['id', 'user_id'])
-    .where('media_id', '=', titleId)
+    .where(isAbout(about))
     .where('user_id', '>', after)
     .orderBy('user_id')
     .limit(limit)
     .execute()
 }
 
-/** Of authors who have reviewed another title too, with the review of that title. */
+/** Of authors who have reviewed `to` too, with that review. */
 export async function listPairs(
   db: Db,
   reviews: readonly Author[],
-  to: number,
+  to: About,
 ): Promise<[from: OwnReviewRow, to: OwnReviewRow][]> {
   const byAuthor = new Map(reviews.map(({ id, user_id }) => [user_id, id]))
   const others = await db
     .selectFrom('reviews')
     .select(ownReviewColumns)
-    .where('media_id', '=', to)
+    .where(isAbout(to))
     .where(isOneOf(db, 'user_id', [...byAuthor.keys()]))
     .orderBy('user_id')
     .execute()
@@ -46,14 +51,14 @@ export async function listPairs(
 /** The counts stay: see `moveCounts`. */
 export async function moveReviews(
   trx: Db,
-  from: number,
-  to: number,
+  from: About,
+  to: About,
   userIds: readonly number[],
 ): Promise<void> {
   await trx
     .updateTable('reviews')
-    .set({ media_id: to })
-    .where('media_id', '=', from)
+    .set({ [to.column]: to.id })
+    .where(isAbout(from))
     .where(isOneOf(trx, 'user_id', userIds))
     .execute()
 }
@@ -110,8 +115,48 @@ export async function removeCounts(trx: Db, titleId: number): Promise<void> {
   await trx.updateTable('media').set(none).where('id', '=', titleId).execute()
 }
 
+/** The parts of a title that have reviews, also removed ones. */
+export async function listReviewedParts(db: Db, titleId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('parts')
+    .select('id')
+    .where('media_id', '=', titleId)
+    .where((eb) =>
+      eb.or([
+        eb('rating_count', '>', 0),
+        eb.exists(eb.selectFrom('removed_reviews').select('review_id').whereRef('part_id', '=', 'parts.id')),
+      ]),
+    )
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Of two that a member cannot have both, the one of the other part stays. */
+export async function moveRemovedOfPart(trx: Db, from: number, to: number): Promise<void> {
+  await updateInParts(
+    trx,
+    'removed_reviews',
+    sql`part_id = ${to}`,
+    sql`part_id = ${from} and user_id not in (select user_id from removed_reviews where part_id = ${to})`,
+  )
+}
+
+const partCounters = ['rating_count', 'rating_sum', 'text_count', 'public_text_count'] as const
+
+/** As `moveCounts`, of a part. */
+export async function moveCountsOfPart(trx: Db, from: number, to: number): Promise<void> {
+  const gains = partCounters.map((name) => {
+    const column = sql.ref(name)
+    return sql`${column} = ${column} + (select ${column} from parts as source where source.id = ${from})`
+  })
+  await sql`update parts set ${sql.join(gains)} where id = ${to}`.execute(trx)
+  const none = Object.fromEntries(partCounters.map((name) => [name, 0]))
+  await trx.updateTable('parts').set(none).where('id', '=', from).execute()
+}
+
 /** With comments and reactions. The counts of the title stay: see `removeCounts`. */
-export async function removeReviews(trx: Db, reviews: readonly Author[]): Promise<void> {
+export async function removeReviews(trx: Db, reviews: readonly Author[], about: About): Promise<void> {
   const ids = reviews.map(({ id }) => id)
   for (const table of ['comments', 'reactions'] as const)
     await removeInParts(trx, table, isOneOf(trx, 'review_id', ids))
@@ -119,6 +164,7 @@ export async function removeReviews(trx: Db, reviews: readonly Author[]): Promis
     .deleteFrom('reviews')
     .where(isOneOf(trx, 'id', ids))
     .execute()
+  if (about.column === 'part_id') return
   // A member has one review of the title at most.
   const authors = reviews.map(({ user_id }) => user_id)
   await trx

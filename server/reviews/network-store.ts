@@ -6,10 +6,10 @@ import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import { isHeard, isShown, isUnsettled } from '#server/members/visibility.ts'
 
 /**
- * If `isTitleSmaller`, the title has no more reviews than the member follows people, and the join starts from its reviews; otherwise from
+ * A title, or with `isPart` a part of one. If `isTitleSmaller`, it has no more reviews than the member follows people, and the join starts from its reviews; otherwise from
  * the follows.
  */
-export type NetworkTitle = { id: number; memberId: number; isTitleSmaller: boolean }
+export type NetworkTitle = { id: number; memberId: number; isTitleSmaller: boolean; isPart?: boolean }
 
 const networkTitle = (counter: 'rating_count' | 'text_count') =>
   prepareFirst((db, kind: Kind, id: number, memberId: number) =>
@@ -40,8 +40,28 @@ export async function findNetworkTitle(
   return row && { id, memberId, isTitleSmaller: row.reviews <= (row.following_count ?? 0) }
 }
 
+const networkPart = prepareFirst((db, id: number, memberId: number) =>
+  db
+    .selectFrom('parts')
+    .select('text_count as reviews')
+    .select((eb) =>
+      eb.selectFrom('users').select('following_count').where('users.id', '=', memberId).as('following_count'),
+    )
+    .where('parts.id', '=', id),
+)
+
+/** Compares the number of reviews with a text of a part with the people the member follows. */
+export async function findNetworkPart(
+  db: Db,
+  id: number,
+  memberId: number,
+): Promise<NetworkTitle | undefined> {
+  const row = await networkPart(db, id, memberId)
+  return row && { id, memberId, isTitleSmaller: row.reviews <= (row.following_count ?? 0), isPart: true }
+}
+
 /** SQLite executes a cross join in the order written; Postgres chooses its own order. */
-function networkReviews(db: Db, { id, memberId, isTitleSmaller }: NetworkTitle) {
+function networkReviews(db: Db, { id, memberId, isTitleSmaller, isPart }: NetworkTitle) {
   const joined = isTitleSmaller
     ? db.selectFrom('reviews').crossJoin('follows').whereRef('follows.followee_id', '=', 'reviews.user_id')
     : db
@@ -49,7 +69,7 @@ function networkReviews(db: Db, { id, memberId, isTitleSmaller }: NetworkTitle) 
         .crossJoin('reviews')
         .where(equalsInside(db, 'reviews.user_id', 'follows.followee_id'))
   return joined
-    .where('reviews.media_id', '=', id)
+    .where(isPart ? 'reviews.part_id' : 'reviews.media_id', '=', id)
     .where('follows.follower_id', '=', memberId)
     .where(isHeard(memberId, 'follows.followee_id'))
 }
@@ -62,13 +82,14 @@ function networkQuery<More extends number[], Row>(
     ...more: More
   ) => { compile: (db: Db) => CompiledQuery<Row> },
 ) {
-  const prepare = (isTitleSmaller: boolean) =>
+  const prepare = (isTitleSmaller: boolean, isPart: boolean) =>
     prepareQuery((db, id: number, memberId: number, ...more: More) =>
-      build(networkReviews(db, { id, memberId, isTitleSmaller }), db, memberId, ...more),
+      build(networkReviews(db, { id, memberId, isTitleSmaller, isPart }), db, memberId, ...more),
     )
-  const [fromTitle, fromFollows] = [prepare(true), prepare(false)]
-  return (db: Db, { id, memberId, isTitleSmaller }: NetworkTitle, ...more: More) =>
-    (isTitleSmaller ? fromTitle : fromFollows)(db, id, memberId, ...more)
+  const ofTitle = [prepare(false, false), prepare(true, false)] as const
+  const ofPart = [prepare(false, true), prepare(true, true)] as const
+  return (db: Db, { id, memberId, isTitleSmaller, isPart }: NetworkTitle, ...more: More) =>
+    (isPart ? ofPart : ofTitle)[isTitleSmaller ? 1 : 0](db, id, memberId, ...more)
 }
 
 /** With a text, except by suspended members; unordered. */

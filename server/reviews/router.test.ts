@@ -825,7 +825,8 @@ describe('the pages of the reviews of a title', () => {
     // A run that ends before it has come to the second title.
     await setPrivate(true)
     await db.transaction().execute(async (trx) => {
-      await settleTexts(trx, author.id, (await lockForSettling(trx, author.id, [first]))!)
+      const { titles: ids, isPublic } = (await lockForSettling(trx, author.id, [first]))!
+      await settleTexts(trx, author.id, 'media_id', { ids, isPublic })
     })
     await setPrivate(false)
     await write(third)
@@ -861,7 +862,8 @@ describe('the pages of the reviews of a title', () => {
 })
 
 describe.runIf(isSqlite(db))('the indexes', () => {
-  const page = { titleId: 1, limit: 5, offset: 5 }
+  const subjects = [{ id: 1 }, { id: 1, part_id: 1 }]
+  const page = { limit: 5, offset: 5 }
   const fromTitle = { id: 1, memberId: 1, isTitleSmaller: true }
   const fromNetwork = { ...fromTitle, isTitleSmaller: false }
 
@@ -870,21 +872,28 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     for (const sortBy of ['createdAt', 'rating', 'likeCount'] as const) {
       for (const order of ['asc', 'desc'] as const) {
         for (const ids of [[], [1, 2]])
-          plans[`${sortBy} ${order} ${ids.length}`] = (
-            await plansOf(db, (trx) =>
-              listReviewsPage(trx, { ...page, sortBy, order, exceptions: { shown: ids, hidden: ids } }, 1),
+          for (const on of subjects)
+            plans[`${sortBy} ${order} ${ids.length} ${on.part_id ?? ''}`] = (
+              await plansOf(db, (trx) =>
+                listReviewsPage(
+                  trx,
+                  { ...page, on, sortBy, order, exceptions: { shown: ids, hidden: ids } },
+                  1,
+                ),
+              )
             )
-          )
-            .filter((line) => !/^(LIST SUBQUERY|CREATE BLOOM FILTER|SCAN json_each)/.test(line))
-            .filter((line) => !/SCALAR SUBQUERY|^SEARCH (?!reviews|users|reactions)/.test(line))
+              .filter((line) => !/^(LIST SUBQUERY|CREATE BLOOM FILTER|SCAN json_each)/.test(line))
+              .filter((line) => !/SCALAR SUBQUERY|^SEARCH (?!reviews|users|reactions)/.test(line))
       }
     }
     return plans
   }
   // Only the rows of the page are sorted.
-  const by = (index: string) => [
+  const by = (index: string, column: string) => [
     'CO-ROUTINE page',
-    expect.stringMatching(new RegExp(`^SEARCH reviews USING (COVERING )?INDEX ${index} \\(media_id=\\?\\)$`)),
+    expect.stringMatching(
+      new RegExp(`^SEARCH reviews USING (COVERING )?INDEX ${index} \\(${column}=\\?\\)$`),
+    ),
     'SCAN page',
     'SEARCH reviews USING INTEGER PRIMARY KEY (rowid=?)',
     'SEARCH users USING INTEGER PRIMARY KEY (rowid=?)',
@@ -892,27 +901,31 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     expect.stringMatching(/^SEARCH reactions .*\((review_id=\? AND user_id|user_id=\? AND review_id)=\?\)$/),
     'USE TEMP B-TREE FOR ORDER BY',
   ]
-  const indexes = { createdAt: 'reviews_newest', rating: 'reviews_rated', likeCount: 'reviews_liked' }
+  const indexes = { createdAt: 'newest', rating: 'rated', likeCount: 'liked' }
   const expected = Object.fromEntries(
     Object.entries(indexes).flatMap(([sortBy, index]) =>
-      ['asc 0', 'asc 2', 'desc 0', 'desc 2'].map((rest) => [`${sortBy} ${rest}`, by(index)]),
+      ['asc 0', 'asc 2', 'desc 0', 'desc 2'].flatMap((rest) => [
+        [`${sortBy} ${rest} `, by(`reviews_${index}`, 'media_id')],
+        [`${sortBy} ${rest} 1`, by(`reviews_part_${index}`, 'part_id')],
+      ]),
     ),
   )
 
   /** The few members who may be exceptions are scanned, but never all members or all reviews of a title. */
   const plansOfExceptions = async () => {
     const { id } = await aMember(db)
-    const counts = { id: 1, kind: 'movie' as const, text_count: 9 }
+    const counts = { id: 1, kind: 'tvShow' as const, isGone: false, text_count: 9 }
     const plans: string[] = []
     for (const closed of [0, 9])
       for (const following_count of [0, 9]) {
         await db.updateTable('users').set({ following_count }).where('id', '=', id).execute()
         for (const viewerId of [0, id])
-          plans.push(
-            ...(await plansOf(db, (trx) =>
-              findExceptions(trx, { ...counts, public_text_count: 9 - closed }, viewerId),
-            )),
-          )
+          for (const part_id of [null, 1])
+            plans.push(
+              ...(await plansOf(db, (trx) =>
+                findExceptions(trx, { ...counts, part_id, public_text_count: 9 - closed }, viewerId),
+              )),
+            )
       }
     await db.deleteFrom('users').where('id', '=', id).execute()
     expect(plans.filter((line) => line.startsWith('SEARCH reviews')).length).toBeGreaterThan(8)

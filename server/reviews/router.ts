@@ -31,7 +31,8 @@ import {
   restored,
   snapshotOf,
   sortReviews,
-  type TitleRef,
+  subjectRefOf,
+  type SubjectRef,
   titleRefOf,
   toComment,
   toReview,
@@ -55,13 +56,15 @@ const listDescription =
 
 export const reviewsRouter = router({
   list: forAll('GET /reviews', 'listReviews', schema.listReviews, {
-    summary: 'List the reviews of a title',
+    summary: 'List the reviews of a title, a season or an episode',
     description:
-      `Requires exactly one of ${idKeys.join(', ')} and itemId (a title of any kind). ` + listDescription,
+      `Requires exactly one of ${idKeys.join(', ')}, itemId (a title of any kind), seasonId and episodeId. ` +
+      'Reviews of seasons and episodes are not among those of the show. ' +
+      listDescription,
     errors: [401, 404],
     readsToken: true,
     returnsData: ['reviews', 'networkReviews'],
-  }).query(({ ctx, input }) => list(ctx, titleRefOf(input), input)),
+  }).query(({ ctx, input }) => list(ctx, subjectRefOf(input), input)),
 
   ofItem: forAll('GET /items/{id}/reviews', 'listItemReviews', schema.itemReviews, {
     summary: 'List the reviews of an item',
@@ -86,27 +89,27 @@ export const reviewsRouter = router({
   }),
 
   mine: forMembers('GET /reviews/mine', 'getMyReview', schema.myReview, {
-    summary: 'Get the caller’s own review of a title',
+    summary: 'Get the caller’s own review of a title, a season or an episode',
     description:
-      `Requires exactly ${schema.oneKey}. ` +
-      'Returns 404 if the title does not exist, or if the caller has neither ' +
+      `Requires exactly ${schema.oneSubjectKey}. ` +
+      'Returns 404 if it does not exist, or if the caller has neither ' +
       'rated nor reviewed it.',
     errors: [404],
     version,
     returnsData: 'own',
   }).query(async ({ ctx, input }) => {
-    const ref = titleRefOf(input)
-    const title = found(await store.findReviewedTitle(ctx.db, ref), ref.notFound)
-    const mine = found(await store.findReviewBy(ctx.db, ctx.member.id, title.id), messages.reviewNotFound)
+    const ref = subjectRefOf(input)
+    const on = found(await store.findReviewed(ctx.db, ref), ref.notFound)
+    const mine = found(await store.findReviewBy(ctx.db, ctx.member.id, on), messages.reviewNotFound)
     return { ...(await readReview(ctx.db, mine.id, ctx.member)), ratingGiven: mine.rating_given }
   }),
 
   save: forMembers('POST /reviews', 'saveReview', schema.saveReview, {
-    summary: 'Rate or review a title',
+    summary: 'Rate or review a title, a season or an episode',
     description:
-      'A member has one review per title. A second request for the same title replaces the rating, and the text if ' +
+      'A member has one review per title, season and episode. A second request for the same one replaces the rating, and the text if ' +
       'one is sent; a blank text removes it. A rating without a text counts in averages, histograms, popular titles ' +
-      'and feeds. The text is plain text, never HTML. `rating` is always required; to change only the text, update ' +
+      'and feeds; that of a season or an episode counts in its own average only. The text is plain text, never HTML. `rating` is always required; to change only the text, update ' +
       'the review.',
     errors: [404],
     scope: 'reviews:write',
@@ -116,16 +119,16 @@ export const reviewsRouter = router({
     version,
   }).mutation(({ ctx, input }) =>
     publishing(ctx, async (trx, publish) => {
-      const ref = titleRefOf(input)
-      const title = found(await store.lockTitle(trx, ref), ref.notFound)
-      const mine = await store.findReviewBy(trx, ctx.member.id, title.id)
+      const ref = subjectRefOf(input)
+      const on = found(await store.lockReviewed(trx, ref), ref.notFound)
+      const mine = await store.findReviewBy(trx, ctx.member.id, on)
       const now = ctx.now.toISOString()
-      if (mine ? mine.removed_text !== null : await store.isRemoved(trx, ctx.member.id, title.id))
+      if (mine ? mine.removed_text !== null : await store.isRemoved(trx, ctx.member.id, on))
         throw contentRemoved()
-      await checkSafeUpTo(trx, { titleId: title.id, kind: title.kind }, input)
-      const id = mine
-        ? mine.id
-        : await createReview(trx, title, ctx.member.id, newReview(input, now), publish)
+      // What the source has no longer gets no new reviews.
+      if (!mine && on.isGone) throw new TRPCError({ code: 'NOT_FOUND', message: ref.notFound })
+      await checkSafeUpTo(trx, on, input)
+      const id = mine ? mine.id : await createReview(trx, on, ctx.member.id, newReview(input, now), publish)
       if (mine) await changeReview(trx, mine, applyEdit(mine, input, now), publish)
       return readChanged(trx, id, ctx)
     }),
@@ -143,7 +146,7 @@ export const reviewsRouter = router({
   }).mutation(({ ctx, input }) =>
     publishing(ctx, async (trx, publish) => {
       const review = await lockOwn(trx, input.id, ctx, true)
-      await checkSafeUpTo(trx, { titleId: review.media_id, kind: review.kind }, input)
+      await checkSafeUpTo(trx, { id: await store.findTitleOf(trx, review), kind: review.kind }, input)
       await changeReview(trx, review, applyEdit(review, input, ctx.now.toISOString()), publish)
       return readChanged(trx, review.id, ctx)
     }),
@@ -155,9 +158,9 @@ export const reviewsRouter = router({
     .input(schema.reviewSnapshot.input)
     .output(schema.reviewSnapshot.output)
     .query(async ({ ctx, input }) => {
-      const ref = titleRefOf(input)
-      const title = found(await store.findReviewedTitle(ctx.db, ref), ref.notFound)
-      const mine = await store.findReviewBy(ctx.db, ctx.member.id, title.id)
+      const ref = subjectRefOf(input)
+      const on = found(await store.findReviewed(ctx.db, ref), ref.notFound)
+      const mine = await store.findReviewBy(ctx.db, ctx.member.id, on)
       return { snapshot: mine ? snapshotOf(mine) : null }
     }),
 
@@ -171,7 +174,7 @@ export const reviewsRouter = router({
         const review = await lockOwn(trx, snapshot.id, ctx, true)
         if (replaced !== undefined && review.updated_at !== replaced)
           throw new TRPCError({ code: 'CONFLICT', message: messages.reviewChanged })
-        await checkSafeUpTo(trx, { titleId: review.media_id, kind: review.kind }, snapshot)
+        await checkSafeUpTo(trx, { id: await store.findTitleOf(trx, review), kind: review.kind }, snapshot)
         await changeReview(trx, review, restored(review, snapshot), publish)
         return readChanged(trx, review.id, ctx)
       }),
@@ -196,9 +199,9 @@ export const reviewsRouter = router({
     .meta({ returnsData: 'liveReviews' })
     .input(schema.live.input)
     .subscription(async ({ ctx, input, signal }) => {
-      const ref = titleRefOf(input)
-      const title = found(await store.findReviewedTitle(ctx.db, ref), ref.notFound)
-      return ctx.live.subscribe(title, {
+      const ref = subjectRefOf(input)
+      const on = found(await store.findReviewed(ctx.db, ref), ref.notFound)
+      return ctx.live.subscribe(on, {
         address: ctx.address,
         isFromMember: ctx.isFromMember === true,
         signal,
@@ -272,7 +275,8 @@ export const reviewsRouter = router({
     ctx.db.transaction().execute(async (trx) => {
       found(await commentsStore.findCommentCount(trx, input.id, ctx.member.id), messages.reviewNotFound)
       const review = await checkOpen(trx, input.id)
-      if (review) await checkSafeUpTo(trx, { titleId: review.media_id, kind: review.kind }, input)
+      if (review)
+        await checkSafeUpTo(trx, { id: await store.findTitleOf(trx, review), kind: review.kind }, input)
       const commentCount = found(
         await commentsStore.addToCommentCount(trx, input.id, 1),
         messages.reviewNotFound,
@@ -318,36 +322,38 @@ export const reviewsRouter = router({
 
 type Listing = Omit<z.output<typeof schema.itemReviews.input>, 'id'>
 
-async function list(ctx: Context, ref: TitleRef, input: Listing) {
+async function list(ctx: Context, ref: SubjectRef, input: Listing) {
   const follower = input.scope === 'network' ? loggedIn(ctx) : undefined
-  const title = found(await store.findReviewedTitle(ctx.db, ref), ref.notFound)
+  const on = found(await store.findReviewed(ctx.db, ref), ref.notFound)
   const name = `reviews ${input.sortBy} ${input.order} ${input.scope}`
   const query = atCursor(input, name)
   const { rows, total } = await (follower
-    ? networkPage(ctx.db, title, follower, query)
-    : overallPage(ctx, title, query))
+    ? networkPage(ctx.db, on, follower, query)
+    : overallPage(ctx, on, query))
   return { reviews: rows.map(toReview), ...endOfPage(query, name, total) }
 }
 
-async function overallPage({ db, member }: Context, title: store.ReviewedTitleRow, input: Listing) {
+async function overallPage({ db, member }: Context, on: store.ReviewedRow, input: Listing) {
   const { page, limit, sortBy, order } = input
   const viewerId = member?.id ?? 0
-  const exceptions = await store.findExceptions(db, title, viewerId)
-  const total = title.public_text_count + exceptions.shown.length - exceptions.hidden.length
+  const exceptions = await store.findExceptions(db, on, viewerId)
+  const total = on.public_text_count + exceptions.shown.length - exceptions.hidden.length
   const offset = (page - 1) * limit
-  const sorting = { titleId: title.id, sortBy, order, limit, offset, exceptions }
+  const sorting = { on, sortBy, order, limit, offset, exceptions }
   const rows = offset < total ? await store.listReviewsPage(db, sorting, viewerId) : []
   return { rows, total }
 }
 
 async function networkPage(
   db: Db,
-  title: store.ReviewedTitleRow,
+  on: store.ReviewedRow,
   follower: Member,
   { page, limit, ...sorting }: Listing,
 ) {
   const network = found(
-    await networkStore.findNetworkTitle(db, title.kind, title.id, follower.id, 'text_count'),
+    on.part_id === null
+      ? await networkStore.findNetworkTitle(db, on.kind, on.id, follower.id, 'text_count')
+      : await networkStore.findNetworkPart(db, on.part_id, follower.id),
   )
   const all = sortReviews(await networkStore.listNetworkReviews(db, network), sorting)
   const ids = all.slice((page - 1) * limit, page * limit).map((row) => row.id)
@@ -379,14 +385,14 @@ async function checkOpen(trx: Db, id: number): Promise<OwnReviewRow | undefined>
   const review = await store.findReview(trx, id)
   if (!review) return undefined
   if (review.removed_text !== null) throw contentRemoved()
-  found(await store.findReviewedTitle(trx, { id: review.media_id }), messages.itemNotFound)
+  found(await store.isTitleOfReviewShown(trx, id), messages.itemNotFound)
   return review
 }
 
 /** Throws BAD_REQUEST for a unit of other kinds, and for an episode of another title. */
 async function checkSafeUpTo(
   trx: Db,
-  { titleId, kind }: { titleId: number; kind: Kind },
+  { id: titleId, kind }: { id: number; kind: Kind },
   { safeUpTo }: { safeUpTo?: schema.SafeUpTo | null | undefined },
 ): Promise<void> {
   if (!safeUpTo) return

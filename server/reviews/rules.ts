@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { allKinds, type Kind, kinds, perKind } from '#shared/domain/kinds.ts'
+import { allKinds, type Kind, kinds, type PartType, perKind } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
   byFlag,
@@ -26,6 +26,7 @@ import type {
   SafeUpTo,
   ShownSafeUpTo,
   SortBy,
+  SubjectKeys,
   TitleKeys,
   Written,
 } from '#shared/contracts/reviews.ts'
@@ -33,6 +34,7 @@ import type { titleCard } from '#shared/contracts/scalars.ts'
 import { dayOf, spanLengths, spanStart } from '#server/db/spans.ts'
 import type { RatingsRow } from '#server/titles/tables.ts'
 import type {
+  ReviewedPart,
   ReviewRow,
   SafeRow,
   ShownCommentRow,
@@ -51,6 +53,16 @@ export function titleRefOf(input: TitleKeys): TitleRef {
     if (id !== undefined) return { id, kind, notFound: words.notFound }
   }
   return { id: input.itemId!, notFound: messages.itemNotFound }
+}
+
+/** With `part`, the id is that of a part of this type. */
+export type SubjectRef = TitleRef & { part?: PartType }
+
+/** The schema has checked that exactly one of the keys is present. */
+export function subjectRefOf({ seasonId, episodeId, ...title }: SubjectKeys): SubjectRef {
+  if (seasonId !== undefined) return { id: seasonId, part: 'season', notFound: messages.seasonNotFound }
+  if (episodeId !== undefined) return { id: episodeId, part: 'episode', notFound: messages.episodeNotFound }
+  return titleRefOf(title)
 }
 
 type Counted = Pick<ReviewRow, 'rating' | 'text' | 'is_public'>
@@ -226,19 +238,22 @@ export function snapshotOf(row: OwnRow & { id: number }): ReviewSnapshot {
   }
 }
 
-/** `review` is set if it entered or left the list. */
-export type Change = { mediaId: number; review?: LiveEvent['reviews'][number] }
+/** `review` is set if it entered or left the list of the title, or of the part. */
+export type Change = { subject: Subject; review?: LiveEvent['reviews'][number] }
+/** A title or a part of one. */
+export type Subject = Pick<ReviewRow, 'media_id' | 'part_id'>
 
 /** Undefined if only the text changed. `before` and `after` as in `countsBetween`. */
 export function changeBetween(
-  { id, media_id, user_id }: { id: number; media_id: number; user_id: number },
+  { id, media_id, part_id, user_id }: Pick<ReviewRow, 'id' | 'media_id' | 'part_id' | 'user_id'>,
   before: Counted | undefined,
   after: Counted | undefined,
 ): Change | undefined {
   const wasListed = Boolean(before?.text)
   const isListed = Boolean(after?.text)
-  if (wasListed !== isListed) return { mediaId: media_id, review: { id, userId: user_id, isListed } }
-  return before?.rating === after?.rating ? undefined : { mediaId: media_id }
+  const subject = { media_id, part_id }
+  if (wasListed !== isListed) return { subject, review: { id, userId: user_id, isListed } }
+  return before?.rating === after?.rating ? undefined : { subject }
 }
 
 type Reaction = z.infer<typeof reaction>
@@ -254,6 +269,7 @@ export function toReview(row: ShownReviewRow): z.infer<typeof review> {
     userId: row.user_id,
     itemId: row.media_id,
     [kinds[row.kind].idKey]: row.media_id,
+    about: row.part && aboutOf(row.part),
     rating: toStars(row.rating),
     // Of a removed review, only its author gets the row.
     text: row.removed_text ?? row.text ?? '',
@@ -278,6 +294,17 @@ export function toComment(row: ShownCommentRow): z.infer<typeof comment> {
     ...toWithholding(row),
     createdAt: row.created_at,
     author: { id: row.user_id, username: row.username, profilePicture: row.picture },
+  }
+}
+
+export function aboutOf(part: ReviewedPart): NonNullable<z.infer<typeof review>['about']> {
+  const isEpisode = part.type === 'episode'
+  return {
+    seasonId: isEpisode ? part.parent_id! : part.id,
+    episodeId: isEpisode ? part.id : null,
+    season: isEpisode ? part.season! : part.number,
+    number: isEpisode ? part.number : null,
+    name: part.name,
   }
 }
 
@@ -314,11 +341,15 @@ export function histogramOf(row: RatingsRow) {
   }
 }
 
+/** Of the ratings of a part, counted by their values. */
+export function histogramOfRatings(rows: readonly { rating: number; count: number }[]) {
+  const { sum, ...counted } = countRatings(rows)
+  return { ...counted, avg: meanRating(sum, counted.total) }
+}
+
 export function histogramsOf(rows: readonly { kind: Kind; rating: number; count: number }[]) {
-  const histogram = (ofKind: (kind: Kind) => boolean) => {
-    const { sum, ...counted } = countRatings(rows.filter(({ kind }) => ofKind(kind)))
-    return { ...counted, avg: meanRating(sum, counted.total) }
-  }
+  const histogram = (ofKind: (kind: Kind) => boolean) =>
+    histogramOfRatings(rows.filter(({ kind }) => ofKind(kind)))
   return {
     all: histogram(() => true),
     ...perKind(({ kind: one }) => histogram((kind) => kind === one)),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { areTextsPublic, isUnsettled } from '#server/members/visibility.ts'
+import { titleOfReview } from './tables.ts'
 
 /** Without the current `areTextsPublic`, after one of them. */
 export async function listUnsettled(db: Db, after: number, limit: number): Promise<number[]> {
@@ -16,24 +17,28 @@ export async function listUnsettled(db: Db, after: number, limit: number): Promi
   return rows.map((row) => row.id)
 }
 
-type Text = { id: number; media_id: number }
+/** `id` is what the text is about, of which there is one text of a member: a title or a part. */
+type Text = { id: number; title_id: number }
+/** Texts about titles, or about parts. */
+export type AboutColumn = 'media_id' | 'part_id'
 
-/** `is_public` is not current; by the id of the title. */
+/** `is_public` is not current; by the id of the title or of the part. */
 export async function listUnsettledTexts(
   db: Db,
   userId: number,
+  about: AboutColumn,
   after: number,
   limit: number,
 ): Promise<Text[]> {
   return db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
-    .select(['reviews.id', 'reviews.media_id'])
+    .select([sql<number>`${sql.ref(`reviews.${about}`)}`.as('id'), titleOfReview.as('title_id')])
     .where('reviews.user_id', '=', userId)
-    .where('reviews.media_id', '>', after)
+    .where(`reviews.${about}`, '>', after)
     .where('reviews.text', '<>', '')
     .where(sql<boolean>`reviews.is_public <> ${areTextsPublic}`)
-    .orderBy('reviews.media_id')
+    .orderBy(`reviews.${about}`)
     .limit(limit)
     .execute()
 }
@@ -62,21 +67,22 @@ export async function lockForSettling(trx: Db, userId: number, titleIds: readonl
 export async function settleTexts(
   trx: Db,
   userId: number,
-  { titles, isPublic }: { titles: readonly number[]; isPublic: number },
+  about: AboutColumn,
+  { ids: lockedIds, isPublic }: { ids: readonly number[]; isPublic: number },
 ): Promise<number> {
   const changed = await trx
     .updateTable('reviews')
     .set({ is_public: isPublic })
     .where('user_id', '=', userId)
-    .where(isOneOf(trx, 'media_id', titles))
+    .where(isOneOf(trx, about, lockedIds))
     .where('text', '<>', '')
     .where('is_public', '<>', isPublic)
-    .returning('media_id')
+    .returning(about)
     .execute()
   await trx.updateTable('users').set({ has_public_texts: 2 }).where('id', '=', userId).execute()
-  const ids = changed.map((row) => row.media_id)
+  const ids = changed.map((row) => (row as Record<AboutColumn, number>)[about])
   await trx
-    .updateTable('media')
+    .updateTable(about === 'media_id' ? 'media' : 'parts')
     .set((eb) => ({ public_text_count: eb('public_text_count', '+', isPublic === 1 ? 1 : -1) }))
     .where(isOneOf(trx, 'id', ids))
     .execute()

@@ -1,11 +1,12 @@
 import type { Db } from '#server/db/open.ts'
 import * as store from './settle-store.ts'
 
+const abouts = ['media_id', 'part_id'] as const
 /** So that writes of the same titles need not wait. */
 const batchSize = 100
 
 /**
- * Sets `is_public` of texts and the counters of titles, some at a time. Until then, reads look at these members one by one
+ * Sets `is_public` of texts and the counters of titles and parts, some at a time. Until then, reads look at these members one by one
  * (`exceptionsFor`), so that nothing depends on when this runs. Returns the number of changed texts.
  */
 export async function settleMembers(db: Db, signal?: AbortSignal): Promise<number> {
@@ -21,19 +22,37 @@ export async function settleMembers(db: Db, signal?: AbortSignal): Promise<numbe
 /** What others have locked stays as it is until the next run. */
 async function settleMember(db: Db, userId: number, signal?: AbortSignal): Promise<number> {
   let settled = 0
+  for (const about of abouts) settled += await settleTextsOf(db, userId, about, signal)
+  if (signal?.aborted) return settled
+  await db.transaction().execute(async (trx) => {
+    const locked = await store.lockForSettling(trx, userId, [])
+    if (!locked) return
+    for (const about of abouts)
+      if ((await store.listUnsettledTexts(trx, userId, about, 0, 1)).length > 0) return
+    await store.setSettled(trx, userId, locked.isPublic)
+  })
+  return settled
+}
+
+async function settleTextsOf(
+  db: Db,
+  userId: number,
+  about: store.AboutColumn,
+  signal?: AbortSignal,
+): Promise<number> {
+  let settled = 0
   for (let after = 0; ;) {
     if (signal?.aborted) return settled
-    const texts = await store.listUnsettledTexts(db, userId, after, batchSize)
-    const titleIds = texts.map((text) => text.media_id)
+    const texts = await store.listUnsettledTexts(db, userId, about, after, batchSize)
+    if (texts.length === 0) return settled
     settled += await db.transaction().execute(async (trx) => {
+      const titleIds = [...new Set(texts.map(({ title_id }) => title_id))]
       const locked = await store.lockForSettling(trx, userId, titleIds)
       if (!locked) return 0
-      if (texts.length > 0) return store.settleTexts(trx, userId, locked)
-      if ((await store.listUnsettledTexts(trx, userId, 0, 1)).length === 0)
-        await store.setSettled(trx, userId, locked.isPublic)
-      return 0
+      const titles = new Set(locked.titles)
+      const ids = texts.filter(({ title_id }) => titles.has(title_id)).map(({ id }) => id)
+      return store.settleTexts(trx, userId, about, { ids, isPublic: locked.isPublic })
     })
-    if (texts.length === 0) return settled
-    after = titleIds.at(-1)!
+    after = texts.at(-1)!.id
   }
 }

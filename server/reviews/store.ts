@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { SortBy } from '#shared/contracts/reviews.ts'
-import type { Kind } from '#shared/domain/kinds.ts'
+import type { Kind, PartType } from '#shared/domain/kinds.ts'
 import { equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
@@ -13,8 +13,10 @@ import {
   ownReviewColumns,
   type OwnReviewRow,
   reviewColumns,
+  type ReviewedPart,
   type ReviewRow,
   type ShownReviewRow,
+  titleOfReview,
   type WrittenRow,
 } from './tables.ts'
 
@@ -23,6 +25,28 @@ import {
 type ReviewedTitle = { id: number; kind?: Kind }
 const titleColumns = ['id', 'kind', 'text_count', 'public_text_count'] as const
 export type ReviewedTitleRow = Pick<TitleRow, (typeof titleColumns)[number]>
+
+/** A title, or with `part_id` a part of it. */
+export type Reviewed = { id: number; part_id?: number | null }
+/** The counts are those of the part, if it is one. */
+export type ReviewedRow = ReviewedTitleRow & { part_id: number | null; isGone: boolean }
+/** With `part`, `id` is the id of a part of this type. */
+type SubjectRef = ReviewedTitle & { part?: PartType }
+
+/** What a row of `reviews` or `removed_reviews` is about. */
+export const reviewedIn = ({ media_id, part_id }: Pick<ReviewRow, 'media_id' | 'part_id'>): Reviewed => ({
+  id: media_id ?? 0,
+  part_id,
+})
+
+const keyOf = ({ id, part_id = null }: Reviewed) =>
+  part_id === null ? (['media_id', id] as const) : (['part_id', part_id] as const)
+type KeyColumn = ReturnType<typeof keyOf>[0]
+/** Each column has its own indexes, so that a query is about titles or about parts. */
+const byKey = <Query>(make: (column: KeyColumn) => Query) => ({
+  media_id: make('media_id'),
+  part_id: make('part_id'),
+})
 
 function selectTitle(db: Db, id: number) {
   return db.selectFrom('media').select(titleColumns).where('id', '=', id).where(isTitleShown)
@@ -42,12 +66,47 @@ export async function lockTitle(db: Db, title: ReviewedTitle): Promise<ReviewedT
   return ofKind(await lockedTitleQuery(db, title.id), title)
 }
 
+const selectPart = (db: Db, id: number) =>
+  db
+    .selectFrom('parts')
+    .innerJoin('media', 'media.id', 'parts.media_id')
+    .select(['media.id', 'media.kind', 'parts.id as part_id', 'parts.type', 'parts.is_gone'])
+    .select(['parts.text_count', 'parts.public_text_count'])
+    .where('parts.id', '=', id)
+    .where(isTitleShown)
+const partQuery = prepareFirst((db, id: number) => selectPart(db, id))
+const lockedPartQuery = prepareFirst((db, id: number) =>
+  selectPart(db, id).$if(!isSqlite(db), (query) => query.forNoKeyUpdate('media')),
+)
+
+/** Undefined also for an id of another kind or type. */
+export async function findReviewed(db: Db, ref: SubjectRef): Promise<ReviewedRow | undefined> {
+  if (ref.part === undefined) return asReviewed(await findReviewedTitle(db, ref))
+  return ofType(await partQuery(db, ref.id), ref.part)
+}
+
+/** Locks the title, also of a part. */
+export async function lockReviewed(db: Db, ref: SubjectRef): Promise<ReviewedRow | undefined> {
+  if (ref.part === undefined) return asReviewed(await lockTitle(db, ref))
+  return ofType(await lockedPartQuery(db, ref.id), ref.part)
+}
+
+const asReviewed = (row: ReviewedTitleRow | undefined) => row && { ...row, part_id: null, isGone: false }
+
+function ofType(row: Awaited<ReturnType<typeof partQuery>>, wanted: PartType): ReviewedRow | undefined {
+  if (!row) return undefined
+  const { type, is_gone, ...reviewed } = row
+  return type === wanted ? { ...reviewed, isGone: is_gone === 1 } : undefined
+}
+
 export async function lockTitleOf(db: Db, reviewId: number): Promise<void> {
   if (isSqlite(db)) return
   await db
     .selectFrom('media')
     .select('id')
-    .where('id', 'in', (eb) => eb.selectFrom('reviews').select('media_id').where('id', '=', reviewId))
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('reviews').select(titleOfReview.as('id')).where('reviews.id', '=', reviewId),
+    )
     .forNoKeyUpdate()
     .execute()
 }
@@ -56,17 +115,44 @@ export async function findReview(db: Db, id: number): Promise<OwnReviewRow | und
   return db.selectFrom('reviews').select(ownReviewColumns).where('id', '=', id).executeTakeFirst()
 }
 
-export async function findReviewBy(db: Db, userId: number, titleId: number) {
+/** The title of a review, also of a review of a part. */
+export async function findTitleOf(
+  db: Db,
+  { media_id, part_id }: Pick<ReviewRow, 'media_id' | 'part_id'>,
+): Promise<number> {
+  if (media_id !== null) return media_id
+  const part = await db.selectFrom('parts').select('media_id').where('id', '=', part_id).executeTakeFirst()
+  return part?.media_id ?? 0
+}
+
+/** True, or undefined if its title was removed. */
+export async function isTitleOfReviewShown(db: Db, id: number): Promise<true | undefined> {
+  const row = await db
+    .selectFrom('reviews')
+    .innerJoin('media', (join) => join.on('media.id', '=', titleOfReview))
+    .select('media.id')
+    .where('reviews.id', '=', id)
+    .where(isTitleShown)
+    .executeTakeFirst()
+  return row && true
+}
+
+export async function findReviewBy(db: Db, userId: number, on: Reviewed) {
   return db
     .selectFrom('reviews')
     .select(ownReviewColumns)
     .where('user_id', '=', userId)
-    .where('media_id', '=', titleId)
+    .where(...isOn(on))
     .executeTakeFirst()
 }
 
+function isOn(on: Reviewed) {
+  const [column, id] = keyOf(on)
+  return [column, '=', id] as const
+}
+
 type NewReview = WrittenRow &
-  Pick<ReviewRow, 'media_id' | 'kind' | 'user_id' | 'created_at' | 'updated_at' | 'rated_at'> &
+  Pick<ReviewRow, 'media_id' | 'part_id' | 'kind' | 'user_id' | 'created_at' | 'updated_at' | 'rated_at'> &
   Partial<Pick<ReviewRow, 'rating_given'>>
 
 /** As in the member's other texts. Locks the member, so that what settles them finds the review. */
@@ -98,23 +184,38 @@ export async function updateReview(
     .executeTakeFirstOrThrow()
 }
 
+/** The episode itself, and of a season the last episode that the source has. */
+export async function findLastEpisode(db: Db, partId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('parts')
+    .select('id')
+    .where('type', '=', 'episode')
+    .where((eb) => eb.or([eb('id', '=', partId), eb('parent_id', '=', partId)]))
+    .orderBy('is_gone')
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
 export async function isEpisodeOf(db: Db, id: number, titleId: number): Promise<boolean> {
   return hasRow(db, 'parts', { id, media_id: titleId, type: 'episode' })
 }
 
-export async function isRemoved(db: Db, userId: number, titleId: number): Promise<boolean> {
-  return hasRow(db, 'removed_reviews', { user_id: userId, media_id: titleId })
+export async function isRemoved(db: Db, userId: number, on: Reviewed): Promise<boolean> {
+  const [column, id] = keyOf(on)
+  return hasRow(db, 'removed_reviews', { user_id: userId, [column]: id })
 }
 
 /** Without the text. The author cannot write it again until the removal ends. See `isRemoved`. */
 export async function recordRemoved(trx: Db, id: number): Promise<void> {
   await trx
     .insertInto('removed_reviews')
-    .columns(['review_id', 'user_id', 'media_id', 'created_at', 'row'])
+    .columns(['review_id', 'user_id', 'media_id', 'part_id', 'created_at', 'row'])
     .expression((eb) =>
       eb
         .selectFrom('reviews')
-        .select(['id', 'user_id', 'media_id', 'created_at', sql<string>`'null'`.as('row')])
+        .select(['id', 'user_id', 'media_id', 'part_id', 'created_at', sql<string>`'null'`.as('row')])
         .where('id', '=', id),
     )
     .execute()
@@ -134,9 +235,10 @@ type TitleCounter =
 
 export async function addCounts(
   db: Db,
-  review: { media_id: number; user_id: number },
+  { media_id, part_id, user_id }: Pick<ReviewRow, 'media_id' | 'part_id' | 'user_id'>,
   gain: Record<TitleCounter, number>,
 ): Promise<void> {
+  if (part_id !== null) return addCountsOfPart(db, part_id, gain)
   await db
     .updateTable('media')
     .set((eb) => ({
@@ -154,13 +256,30 @@ export async function addCounts(
       text_count: eb('text_count', '+', gain.text_count),
       public_text_count: eb('public_text_count', '+', gain.public_text_count),
     }))
-    .where('id', '=', review.media_id)
+    .where('id', '=', media_id)
     .execute()
   if (gain.rating_count === 0) return
   await db
     .updateTable('users')
     .set((eb) => ({ review_count: eb('review_count', '+', gain.rating_count) }))
-    .where('id', '=', review.user_id)
+    .where('id', '=', user_id)
+    .execute()
+}
+
+async function addCountsOfPart(
+  db: Db,
+  partId: number,
+  { rating_count, rating_sum, text_count, public_text_count }: Record<TitleCounter, number>,
+): Promise<void> {
+  await db
+    .updateTable('parts')
+    .set((eb) => ({
+      rating_count: eb('rating_count', '+', rating_count),
+      rating_sum: eb('rating_sum', '+', rating_sum),
+      text_count: eb('text_count', '+', text_count),
+      public_text_count: eb('public_text_count', '+', public_text_count),
+    }))
+    .where('id', '=', partId)
     .execute()
 }
 
@@ -171,7 +290,7 @@ export async function addRatingCounts(
   { media_id, kind }: Pick<ReviewRow, 'media_id' | 'kind'>,
   gains: readonly RatingGain[],
 ): Promise<void> {
-  if (gains.length === 0) return
+  if (media_id === null || gains.length === 0) return
   await db
     .insertInto('rating_counts')
     .values(gains.map((gain) => ({ media_id, kind, ...gain })))
@@ -217,18 +336,21 @@ const exceptionsQuery = ({
   isTitleSmaller,
   withFollowees,
 }: Record<'isTitleSmaller' | 'withFollowees', boolean>) =>
-  prepareQuery((db, titleId: number, viewerId: number) => {
-    const closed = sql`union all select id from reviews where media_id = ${titleId} and is_public = 0 and text <> ''`
-    return sql<{ id: number; is_public: number }>`
+  byKey((column) =>
+    prepareQuery((db, subjectId: number, viewerId: number) => {
+      const isSubject = sql`${sql.ref(`reviews.${column}`)} = ${subjectId}`
+      const closed = sql`union all select id from reviews where ${isSubject} and is_public = 0 and text <> ''`
+      return sql<{ id: number; is_public: number }>`
       with candidates as (
         select reviews.id from (${exceptionsFor(viewerId, withFollowees)}) as members cross join reviews
-        where ${equalsInside(db, 'reviews.user_id', 'members.id')} and reviews.media_id = ${titleId} and reviews.text <> ''
+        where ${equalsInside(db, 'reviews.user_id', 'members.id')} and ${isSubject} and reviews.text <> ''
         ${isTitleSmaller ? closed : sql``}
       )
       select reviews.id, reviews.is_public from candidates cross join reviews cross join users
       where reviews.id = candidates.id and users.id = reviews.user_id
         and (reviews.is_public = 1) <> (${maySeeReview(viewerId)} and ${isHeard(viewerId)})`
-  })
+    }),
+  )
 const exceptionsOfPublic = exceptionsQuery({ isTitleSmaller: false, withFollowees: false })
 const exceptionsFromTitle = exceptionsQuery({ isTitleSmaller: true, withFollowees: false })
 const exceptionsFromFollows = exceptionsQuery({ isTitleSmaller: false, withFollowees: true })
@@ -237,15 +359,16 @@ const followees = prepareFirst((db, userId: number) =>
   db.selectFrom('users').select('following_count as count').where('id', '=', userId),
 )
 
-export async function findExceptions(db: Db, title: ReviewedTitleRow, viewerId: number): Promise<Exceptions> {
-  const closed = viewerId === 0 ? 0 : title.text_count - title.public_text_count
+export async function findExceptions(db: Db, on: ReviewedRow, viewerId: number): Promise<Exceptions> {
+  const closed = viewerId === 0 ? 0 : on.text_count - on.public_text_count
   const find =
     closed === 0
       ? exceptionsOfPublic
       : closed <= ((await followees(db, viewerId))?.count ?? 0)
         ? exceptionsFromTitle
         : exceptionsFromFollows
-  const rows = await find(db, title.id, viewerId)
+  const [column, id] = keyOf(on)
+  const rows = await find[column](db, id, viewerId)
   const idsOf = (isPublic: number) => [
     ...new Set(rows.filter((row) => row.is_public === isPublic).map((row) => row.id)),
   ]
@@ -257,11 +380,11 @@ export async function findExceptions(db: Db, title: ReviewedTitleRow, viewerId: 
  * applies to a plan made without the parameters. The subquery skips rows by the index alone. The lists of ids begin with 0, because a query
  * with an empty list returns nothing.
  */
-const reviewsPage = (sortBy: SortBy, order: Sorting['order'], hasExceptions: boolean) =>
+const reviewsPage = (column: KeyColumn, sortBy: SortBy, order: Sorting['order'], hasExceptions: boolean) =>
   prepareQuery(
     (
       db,
-      titleId: number,
+      subjectId: number,
       limit: number,
       offset: number,
       viewerId: number,
@@ -273,7 +396,7 @@ const reviewsPage = (sortBy: SortBy, order: Sorting['order'], hasExceptions: boo
           db
             .selectFrom('reviews')
             .select('id')
-            .where('media_id', '=', titleId)
+            .where(column, '=', subjectId)
             .where('text', '<>', sql.lit(''))
             .where(
               hasExceptions
@@ -295,33 +418,75 @@ const reviewsPage = (sortBy: SortBy, order: Sorting['order'], hasExceptions: boo
         .orderBy('reviews.created_at', order)
         .orderBy('reviews.id', order),
   )
-const reviewsPagesOf = (sortBy: SortBy) => ({
-  asc: [reviewsPage(sortBy, 'asc', false), reviewsPage(sortBy, 'asc', true)] as const,
-  desc: [reviewsPage(sortBy, 'desc', false), reviewsPage(sortBy, 'desc', true)] as const,
+const reviewsPagesOf = (column: KeyColumn, sortBy: SortBy) => ({
+  asc: [reviewsPage(column, sortBy, 'asc', false), reviewsPage(column, sortBy, 'asc', true)] as const,
+  desc: [reviewsPage(column, sortBy, 'desc', false), reviewsPage(column, sortBy, 'desc', true)] as const,
 })
-const reviewsPageBy = {
-  createdAt: reviewsPagesOf('createdAt'),
-  rating: reviewsPagesOf('rating'),
-  likeCount: reviewsPagesOf('likeCount'),
-}
+const reviewsPageBy = byKey((column) => ({
+  createdAt: reviewsPagesOf(column, 'createdAt'),
+  rating: reviewsPagesOf(column, 'rating'),
+  likeCount: reviewsPagesOf(column, 'likeCount'),
+}))
 
 /** With a text and visible to the viewer, each with the viewer's reaction. */
 export async function listReviewsPage(
   db: Db,
   {
-    titleId,
+    on,
     sortBy,
     order,
     limit,
     offset,
     exceptions: { shown, hidden },
-  }: Sorting & { titleId: number; limit: number; offset: number; exceptions: Exceptions },
+  }: Sorting & { on: Reviewed; limit: number; offset: number; exceptions: Exceptions },
   viewerId: number,
 ): Promise<ShownReviewRow[]> {
-  const [plain, withExceptions] = reviewsPageBy[sortBy][order]
-  return shown.length + hidden.length === 0
-    ? plain(db, titleId, limit, offset, viewerId)
-    : withExceptions(db, titleId, limit, offset, viewerId, [0, ...shown], [0, ...hidden])
+  const [column, id] = keyOf(on)
+  const [plain, withExceptions] = reviewsPageBy[column][sortBy][order]
+  return withParts(
+    db,
+    shown.length + hidden.length === 0
+      ? await plain(db, id, limit, offset, viewerId)
+      : await withExceptions(db, id, limit, offset, viewerId, [0, ...shown], [0, ...hidden]),
+  )
+}
+
+const reviewedParts = prepareQuery((db, ids: readonly number[]) =>
+  db
+    .selectFrom('parts')
+    .select(['id', 'media_id', 'parent_id', 'type', 'season', 'number', 'name'])
+    .where(isOneOf(db, 'id', ids)),
+)
+
+export async function findParts(db: Db, ids: readonly number[]): Promise<Map<number, ReviewedPart>> {
+  return new Map((await reviewedParts(db, ids)).map((part) => [part.id, part]))
+}
+
+/** A query of its own, since nearly all reviews are of titles. Leaves out reviews whose part was deleted meanwhile. */
+async function withParts(
+  db: Db,
+  rows: readonly (Omit<ShownReviewRow, 'media_id' | 'part'> & Pick<ReviewRow, 'media_id' | 'part_id'>)[],
+): Promise<ShownReviewRow[]> {
+  const parts = await findParts(db, [...new Set(rows.flatMap(({ part_id }) => part_id ?? []))])
+  return rows.flatMap(({ part_id, media_id, ...row }) => {
+    const part = part_id === null ? null : parts.get(part_id)
+    const titleId = media_id ?? part?.media_id
+    return part === undefined || titleId === undefined ? [] : { ...row, media_id: titleId, part }
+  })
+}
+
+const partRatings = prepareQuery((db, partId: number) =>
+  db
+    .selectFrom('reviews')
+    .select(({ fn }) => ['rating', fn.countAll<number>().as('count')])
+    .where('part_id', '=', partId)
+    .groupBy('rating'),
+)
+
+/** How many members gave each rating; undefined if the title is not shown. */
+export async function findRatingsOfPart(db: Db, partId: number) {
+  if (!(await partQuery(db, partId))) return undefined
+  return (await partRatings(db, partId)).map(({ rating, count }) => ({ rating, count: Number(count) }))
 }
 
 export const findRatings = prepareFirst((db, kind: Kind, id: number) =>
@@ -345,7 +510,7 @@ export async function listReviews(
   viewerId: number | undefined,
   { isRevealed = false } = {},
 ): Promise<ShownReviewRow[]> {
-  return (isRevealed ? revealedReviews : reviewsAsFar)(db, ids, viewerId ?? 0)
+  return withParts(db, await (isRevealed ? revealedReviews : reviewsAsFar)(db, ids, viewerId ?? 0))
 }
 
 /** Until the transaction ends, no other one changes its reactions or deletes it. */

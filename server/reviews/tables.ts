@@ -1,8 +1,9 @@
-import type { Generated, Selectable } from 'kysely'
+import { type Generated, type Selectable, sql } from 'kysely'
 import type { Kind } from '#shared/domain/kinds.ts'
 import { type FlagColumn, byFlag } from '#shared/domain/review-flags.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 import type { UserRow } from '#server/members/tables.ts'
+import type { PartRow } from '#server/titles/tables.ts'
 
 /** How far in the title others must be to read the text: null, or one of the three. See server/members/withheld.ts. */
 type SafeUpTo = Record<(typeof safeColumns)[number], Generated<number | null>>
@@ -12,7 +13,11 @@ declare module '#server/db/tables.ts' {
   interface Tables {
     reviews: {
       id: Generated<number>
-      media_id: number
+      /** Null for a review of a part. So whatever is asked about a title finds reviews of the title alone. */
+      media_id: number | null
+      /** The season or the episode; null for a review of a title. */
+      part_id: number | null
+      /** Of the title, also for a review of a part. */
       kind: Kind
       user_id: number
       /** In tenths of a star, 10 to 50: see shared/domain/ratings.ts. */
@@ -68,6 +73,7 @@ export type ShownSafeRow = SafeRow & { safe_season: number | null; safe_number: 
 export const ownReviewColumns = [
   'id',
   'media_id',
+  'part_id',
   'kind',
   'user_id',
   ...writtenColumns,
@@ -84,6 +90,7 @@ export type OwnReviewRow = Pick<ReviewRow, (typeof ownReviewColumns)[number]>
 export const reviewColumns = [
   'reviews.id',
   'reviews.media_id',
+  'reviews.part_id',
   'reviews.kind',
   'reviews.user_id',
   'reviews.rating',
@@ -96,13 +103,23 @@ export const reviewColumns = [
   'reviews.removed_text',
 ] as const
 
-/** `text` is null if it is withheld. */
+export type ReviewedPart = Pick<
+  PartRow,
+  'id' | 'media_id' | 'parent_id' | 'type' | 'season' | 'number' | 'name'
+>
+
+/** `media_id` is the title, also of a review of a part. `text` is null if it is withheld. */
 export type ShownReviewRow = Omit<
   ReviewRow,
-  'rated_at' | 'rating_given' | 'own_has_spoilers' | 'is_public' | 'text'
+  'media_id' | 'part_id' | 'rated_at' | 'rating_given' | 'own_has_spoilers' | 'is_public' | 'text'
 > &
   ShownSafeRow &
-  Pick<UserRow, 'username' | 'picture'> & { text: string | null; reaction: 'like' | 'dislike' | null }
+  Pick<UserRow, 'username' | 'picture'> & {
+    media_id: number
+    part: ReviewedPart | null
+    text: string | null
+    reaction: 'like' | 'dislike' | null
+  }
 
 /** `text` is null if it is withheld. Without a `safe_` column of their own, comments have those of their review. */
 export type ShownCommentRow = Omit<
@@ -111,6 +128,10 @@ export type ShownCommentRow = Omit<
 > &
   ShownSafeRow &
   Pick<UserRow, 'username' | 'picture'> & { text: string | null }
+
+/** The title of a row of `reviews`, also of a review of a part. */
+export const titleOfReview = sql<number>`coalesce(reviews.media_id,
+  (select parts.media_id from parts where parts.id = reviews.part_id))`
 
 export const privateColumns = {
   reviews: ['rating_given'],

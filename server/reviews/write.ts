@@ -1,14 +1,23 @@
 import type { Db } from '#server/db/open.ts'
-import { type OwnReviewRow, type ReviewRow, writtenColumns, type WrittenRow } from './tables.ts'
+import { type OwnReviewRow, type ReviewRow, safeColumns, writtenColumns, type WrittenRow } from './tables.ts'
 import { findAccess } from '#server/members/visibility.ts'
 import type { Live } from './live.ts'
-import { type Change, changeBetween, countsBetween, ratingCountsBetween, withDecisions } from './rules.ts'
+import {
+  type Change,
+  changeBetween,
+  countsBetween,
+  ratingCountsBetween,
+  textOf,
+  withDecisions,
+} from './rules.ts'
 import {
   addCounts,
   addRatingCounts,
+  findLastEpisode,
   insertReview,
   recordRemoved,
   removeReview,
+  type Reviewed,
   type ReviewedTitleRow,
   updateReview,
 } from './store.ts'
@@ -20,16 +29,17 @@ type ReviewTimes = Pick<ReviewRow, 'created_at' | 'updated_at' | 'rated_at'>
 /** Requires the title’s lock, like every change of a review or its counters. */
 export async function createReview(
   trx: Db,
-  title: Pick<ReviewedTitleRow, 'id' | 'kind'>,
+  { id, kind, part_id = null }: Reviewed & Pick<ReviewedTitleRow, 'kind'>,
   userId: number,
   values: WrittenRow & ReviewTimes & Partial<Pick<ReviewRow, 'rating_given'>>,
   publish: Publish,
 ): Promise<number> {
   const review = await insertReview(trx, {
-    media_id: title.id,
-    kind: title.kind,
+    media_id: part_id === null ? id : null,
+    part_id,
+    kind,
     user_id: userId,
-    ...values,
+    ...(await withSafe(trx, part_id, values)),
   })
   await recordChange(trx, review, [undefined, review], publish)
   return review.id
@@ -41,9 +51,21 @@ export async function changeReview(
   values: WrittenRow & Pick<ReviewRow, 'rating_given' | 'updated_at' | 'rated_at'>,
   publish: Publish,
 ): Promise<void> {
-  const after = withDecisions(review, values)
+  const isFirstText = textOf(review) === ''
+  const after = withDecisions(review, isFirstText ? await withSafe(trx, review.part_id, values) : values)
   const { is_public } = await updateReview(trx, review, after)
   await recordChange(trx, review, [review, { ...after, is_public }], publish)
+}
+
+/** A text about a part is withheld, unless its author says otherwise, from those who have not seen the part. */
+async function withSafe<Values extends WrittenRow>(
+  trx: Db,
+  partId: number | null,
+  values: Values,
+): Promise<Values> {
+  if (partId === null || values.text === '' || safeColumns.some((column) => values[column] !== null))
+    return values
+  return { ...values, safe_episode_id: await findLastEpisode(trx, partId) }
 }
 
 /** The times of the text stay. */
@@ -101,7 +123,7 @@ async function recordChange(
   const change = changeBetween(review, before, after)
   // Live streams carry no token, so they name only what visitors see.
   if (change?.review && !(await findAccess(trx, review.user_id, 0))?.isOpen)
-    publish({ mediaId: change.mediaId })
+    publish({ subject: change.subject })
   else publish(change)
 }
 

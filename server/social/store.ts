@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type NotNull, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { networkRowsMax } from '#shared/domain/limits.ts'
 import type { Kind } from '#shared/domain/kinds.ts'
 import { isOneOf, isSqlite, startsWith } from '#server/db/dialect.ts'
@@ -263,7 +263,13 @@ export async function listNetworkFavorites(db: Db, followerId: number, kind: Kin
 }
 
 export const listRatingsOf = prepareQuery((db, userId: number, limit: number) =>
-  db.selectFrom('reviews').select(['media_id', 'rating']).where('user_id', '=', userId).limit(limit),
+  db
+    .selectFrom('reviews')
+    .select(['media_id', 'rating'])
+    .where('user_id', '=', userId)
+    .where('media_id', 'is not', null)
+    .$narrowType<{ media_id: NotNull }>()
+    .limit(limit),
 )
 
 /** Other than 3 stars, with the number of ratings of the title; at most 1,000. */
@@ -274,6 +280,7 @@ export const listOpinions = prepareQuery((db, userId: number) =>
     .select(['reviews.media_id', 'reviews.rating', 'media.rating_count'])
     .where('reviews.user_id', '=', userId)
     .where('reviews.rating', '<>', sql.lit(30))
+    .$narrowType<{ media_id: NotNull }>()
     .limit(sql.lit(1_000)),
 )
 
@@ -283,6 +290,7 @@ function ratingsOfTitle(db: Db, titleId: RawBuilder<number>, firstId: number, li
     .selectFrom('reviews')
     .select(['user_id', 'media_id', 'rating'])
     .where('media_id', '=', titleId)
+    .$narrowType<{ media_id: NotNull }>()
     .orderBy('user_id')
     .limit(limit)
   const [from, before] = [ratings.where('user_id', '>=', firstId), ratings.where('user_id', '<', firstId)]
@@ -316,11 +324,17 @@ export async function listRatingsOfTitles(
   return (await Promise.all(titleIds.map((id) => ratingsOfOne(db, id, firstId, limit)))).flat()
 }
 
-/** Who wrote the last 500 reviews and ratings, the most active first. */
+/** Who wrote the last 500 reviews and ratings of titles, the most active first. */
 export const listActive = prepareQuery((db) =>
   db
     .selectFrom(
-      db.selectFrom('reviews').select('user_id').orderBy('id', 'desc').limit(sql.lit(500)).as('last'),
+      db
+        .selectFrom('reviews')
+        .select('user_id')
+        .where('media_id', 'is not', null)
+        .orderBy('id', 'desc')
+        .limit(sql.lit(500))
+        .as('last'),
     )
     .select('user_id')
     .groupBy('user_id')

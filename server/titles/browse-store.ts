@@ -110,6 +110,7 @@ export async function countRated(
     db
       .selectFrom('reviews')
       .where('reviews.user_id', '=', userId)
+      .where('reviews.media_id', 'is not', null)
       .$if(kind !== undefined, (query) => query.where('reviews.kind', '=', kind!))
       .$if(hasFacets, (query) =>
         query.where(({ exists, selectFrom }) =>
@@ -152,7 +153,7 @@ const networkRatings = prepareColumns(
   ['media_id'],
   (_db, memberId: number, kind: Kind | null, max: number) => sql<{ media_id: number }>`
     select reviews.media_id from follows cross join reviews
-    where follows.follower_id = ${memberId} and reviews.user_id = follows.followee_id
+    where follows.follower_id = ${memberId} and reviews.user_id = follows.followee_id and reviews.media_id is not null
       ${kind === null ? sql`` : sql`and reviews.kind = ${kind}`}
       and ${isHeard(memberId, 'follows.followee_id')}
     order by follows.created_at desc, follows.followee_id desc limit ${max}`,
@@ -170,7 +171,7 @@ export async function listNetworkTitles(
   const ids = new Set((await networkRatings(db, memberId, kind ?? null, max)).media_id)
   if (isUnrated) {
     const own = await db.selectFrom('reviews').select('media_id').where('user_id', '=', memberId).execute()
-    for (const row of own) ids.delete(row.media_id)
+    for (const { media_id } of own) if (media_id !== null) ids.delete(media_id)
   }
   return [...ids]
 }

@@ -107,19 +107,21 @@ export async function updateParts(
   await updateMany(trx, 'parts', written, parts)
 }
 
-/** Of these parts, those that members have watched, or that texts of theirs name. */
+/** Of these parts, those that members have watched, rated or reviewed, or that texts of theirs name. */
 export async function listUsedParts(db: Db, ids: readonly number[]): Promise<Set<number>> {
-  const named = (table: 'reviews' | 'comments') =>
+  const named = (table: 'reviews' | 'comments' | 'removed_reviews', column: 'safe_episode_id' | 'part_id') =>
     db
       .selectFrom(table)
-      .select(sql<number>`safe_episode_id`.as('id'))
-      .where(isOneOf(db, 'safe_episode_id', ids))
+      .select(sql<number>`${sql.ref(column)}`.as('id'))
+      .where(isOneOf(db, column, ids))
   const rows = await db
     .selectFrom('plays')
     .select('episode_id as id')
     .where(isOneOf(db, 'episode_id', ids))
-    .union(named('reviews'))
-    .union(named('comments'))
+    .union(named('reviews', 'part_id'))
+    .union(named('removed_reviews', 'part_id'))
+    .union(named('reviews', 'safe_episode_id'))
+    .union(named('comments', 'safe_episode_id'))
     .execute()
   return new Set(rows.map(({ id }) => id))
 }

@@ -10,7 +10,7 @@ import type { PartRow } from './tables.ts'
 /**
  * Parts keep their ids: a part is recognized by an id of the source, or else by its number. All parts are from one source, the first in the
  * order of precedence, or from the `isChosen` one; others change nothing, and a source without episodes takes none away from another one. What
- * the source has no longer stays if members have watched it or a text of theirs names it, but does not count.
+ * the source has no longer stays if members have watched, rated or reviewed it or a text of theirs names it, but does not count.
  */
 export async function saveParts(
   trx: Db,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { Kind } from '#shared/domain/kinds.ts'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
@@ -75,6 +75,7 @@ const ratingSums = prepareQuery(
       .where(isOneOf(db, 'media_id', ids))
       .where('rated_at', '>=', since)
       .where('rated_at', '<', firstDayEnd)
+      .$narrowType<{ media_id: NotNull }>()
     const inSpans = (days: number, operator: '>' | '>=', from: number) =>
       whole.where('days', '=', sql.lit(days)).where('start', operator, from)
     return db

@@ -181,7 +181,7 @@ variation(
       const since = new Date(now.getTime() - days * dayMs).toISOString()
       const sums = new Map<number, { count: number; sum: number }>()
       for (const { media_id, rating, rated_at, ...review } of all) {
-        if (review.kind !== kind || rated_at < since) continue
+        if (media_id === null || review.kind !== kind || rated_at < since) continue
         const { count, sum } = sums.get(media_id) ?? { count: 0, sum: 0 }
         sums.set(media_id, { count: count + 1, sum: sum + rating })
       }

@@ -90,8 +90,14 @@ declare module '#server/db/tables.ts' {
       source: string
       /** Of an episode: the number of its season. */
       season: Generated<number | null>
-      /** The source has it no longer, but members have watched it. */
+      /** The source has it no longer, but members have watched or rated it. */
       is_gone: Generated<number>
+      /** Of the ratings of this part. */
+      rating_count: Generated<number>
+      /** In tenths of a star. */
+      rating_sum: Generated<number>
+      text_count: Generated<number>
+      public_text_count: Generated<number>
     }
     part_ids: { source: PartIdSource; external_id: string; part_id: number }
     /** When a source was last asked for the episodes of a show. */

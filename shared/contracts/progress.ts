@@ -3,7 +3,8 @@ import * as exported from './exported.ts'
 import * as limits from '#shared/domain/limits.ts'
 import { diaryStatuses, type Kind, kindNames } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { count, cursor, id, idList, limit, message, nextCursor, time, titleCard } from './scalars.ts'
+import { average } from './ratings.ts'
+import { count, cursor, id, idList, limit, message, nextCursor, stars, time, titleCard } from './scalars.ts'
 
 const partNumber = z.int().min(0).max(limits.partNumberMax)
 const seasonNumber = partNumber.meta({ description: 'The number of a season; 0 are specials.', example: 1 })
@@ -37,19 +38,27 @@ const isAired = z.boolean().meta({
 })
 export const airedEpisode = plain.extend({ isAired }).meta({ id: 'AiredEpisode' })
 
+const rated = {
+  avg: average.meta({ description: 'Of all ratings of it, in stars; null without ratings.' }),
+  count: count.meta({ description: 'The number of its ratings.', example: 12 }),
+}
+const ownRating = stars.nullable().meta({ description: 'The caller’s; null without one.', example: 4.5 })
+
 const episode = plain
   .extend({
     isAired,
+    ...rated,
     mine: z
       .object({
         isPlayed: z.boolean().meta({ description: 'In the newest pass.' }),
         playCount: count.meta({ description: 'In all passes.', example: 1 }),
         watchedOn: watchedOn.meta({ description: 'Of the last play.' }),
+        rating: ownRating,
       })
       .nullable()
-      .meta({ description: 'What the caller watched; null for a visitor.' }),
+      .meta({ description: 'What the caller watched and rated; null for a visitor.' }),
   })
-  .meta({ id: 'ShownEpisode', description: 'An episode, with what the caller watched.' })
+  .meta({ id: 'ShownEpisode', description: 'An episode, with what the caller watched and rated.' })
 export type ShownEpisode = z.infer<typeof episode>
 
 const season = z
@@ -60,13 +69,15 @@ const season = z
     airDate,
     episodeCount: count.meta({ example: 10 }),
     airedCount: count.meta({ example: 8 }),
+    ...rated,
     mine: z
       .object({
         playedCount: count.meta({ description: 'Episodes played in the newest pass.', example: 3 }),
         status: z.enum(['none', 'started', 'finished']),
+        rating: ownRating,
       })
       .nullable()
-      .meta({ description: 'What the caller watched; null for a visitor.' }),
+      .meta({ description: 'What the caller watched and rated; null for a visitor.' }),
   })
   .meta({ id: 'Season', description: 'A season of a TV show.' })
 export type Season = z.infer<typeof season>

@@ -81,12 +81,26 @@ const withholding = {
   }),
 }
 
+const about = z
+  .object({
+    seasonId: id,
+    episodeId: id.nullable().meta({ description: 'Null for the review of a season.', example: 31 }),
+    season: z.int().meta({ description: 'The number of the season; 0 are specials.', example: 2 }),
+    number: z.int().nullable().meta({ description: 'Of the episode, within its season.', example: 5 }),
+    name: z.string().meta({ description: 'Blank if it is unknown.', example: 'The Ferry' }),
+  })
+  .meta({ id: 'ReviewedPart', description: 'A season or an episode of a TV show that is reviewed.' })
+export type About = z.infer<typeof about>
+
 export const review = z
   .object({
     id,
     userId: id,
     itemId: id,
     ...perIdKey((index) => (index === 0 ? id.optional() : otherId)),
+    about: about.nullable().meta({
+      description: 'The season or the episode that is reviewed; null for the review of a title.',
+    }),
     rating: stars,
     text: z.string().meta({
       description: 'Blank if the member only rated.',
@@ -111,7 +125,8 @@ export const review = z
   })
   .meta({
     id: 'Review',
-    description: 'Has `itemId` and the id key of the title’s kind, both with the same value.',
+    description:
+      'Has `itemId` and the id key of the title’s kind, both with the same value. That of a season or an episode has the ids of the show.',
   })
 
 export const comment = z
@@ -126,11 +141,34 @@ export const comment = z
   .meta({ id: 'Comment' })
 
 export const titleKeys = { ...perIdKey(() => id.optional()), itemId: id.optional() }
-export const oneKey = `one of the ${['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'][idKeys.length - 1]} ids`
+const numberWords = [
+  'no',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+]
+export const oneKey = `one of the ${numberWords[idKeys.length + 1]} ids`
 export type TitleKeys = { [Key in keyof typeof titleKeys]?: number | undefined }
 
 export function namesOneTitle(input: TitleKeys): boolean {
   return Object.keys(titleKeys).filter((key) => input[key as keyof TitleKeys] !== undefined).length === 1
+}
+
+/** A review is of a title, or of a part of one. */
+export const subjectKeys = { ...titleKeys, seasonId: id.optional(), episodeId: id.optional() }
+export const oneSubjectKey = `one of the ${numberWords[Object.keys(subjectKeys).length]} ids`
+export type SubjectKeys = { [Key in keyof typeof subjectKeys]?: number | undefined }
+
+export function namesOneSubject(input: SubjectKeys): boolean {
+  return Object.keys(subjectKeys).filter((key) => input[key as keyof SubjectKeys] !== undefined).length === 1
 }
 
 const sortBy = z.enum(['createdAt', 'rating', 'likeCount'])
@@ -148,7 +186,7 @@ const listing = {
 }
 
 export const listReviews = {
-  input: z.object({ ...titleKeys, ...listing }).refine(namesOneTitle, { error: messages.oneTitle }),
+  input: z.object({ ...subjectKeys, ...listing }).refine(namesOneSubject, { error: messages.oneSubject }),
   output: z.object({ reviews: z.array(review), pagination, nextCursor }),
 }
 
@@ -164,7 +202,7 @@ const reveal = z
 export const reviewById = { input: z.object({ id, reveal }), output: reviewOutput }
 
 export const myReview = {
-  input: z.object(titleKeys).refine(namesOneTitle, { error: messages.oneTitle }),
+  input: z.object(subjectKeys).refine(namesOneSubject, { error: messages.oneSubject }),
   output: reviewOutput.extend({
     ratingGiven: z.string().nullable().meta({
       description:
@@ -182,7 +220,10 @@ export const live = {
       ratings: ratingHistogram.output,
       reviews: z.array(z.object({ id, userId: id, isListed: z.boolean() })),
     })
-    .meta({ id: 'LiveEvent', description: 'An event of the live updates of a title.' }),
+    .meta({
+      id: 'LiveEvent',
+      description: 'An event of the live updates of a title, a season or an episode.',
+    }),
 }
 export type LiveEvent = z.infer<typeof live.event>
 
@@ -191,14 +232,14 @@ export const livePaths = {
   '/reviews/live': {
     get: {
       operationId: 'streamLiveUpdates',
-      summary: 'Follow the ratings and reviews of a title',
+      summary: 'Follow the ratings and reviews of a title, a season or an episode',
       description:
         'A stream of server-sent events (`EventSource`). The `data` of each is a `LiveEvent` as JSON: the current ratings, and the ids of the reviews that entered or left the list. ' +
         'The first event comes immediately, the others when something has changed. Lines that begin with a colon keep the connection open. ' +
-        `Exactly ${oneKey} is required.`,
+        `Exactly ${oneSubjectKey} is required.`,
       tags: ['Reviews'],
       security: [],
-      parameters: Object.keys(titleKeys).map((name) => ({
+      parameters: Object.keys(subjectKeys).map((name) => ({
         name,
         in: 'query',
         schema: { type: 'integer', exclusiveMinimum: 0 },
@@ -233,13 +274,14 @@ export type Edited = z.output<z.ZodObject<typeof edited>>
 
 export const saveReview = {
   input: z
-    .object({ ...titleKeys, ...written })
-    .refine(namesOneTitle, { error: messages.oneTitle })
+    .object({ ...subjectKeys, ...written })
+    .refine(namesOneSubject, { error: messages.oneSubject })
     .meta({
-      description: `Exactly ${oneKey} is required.`,
+      description: `Exactly ${oneSubjectKey} is required.`,
       examples: [
         { movieId: 12, rating: 4 },
         { itemId: 12, rating: 4, text: 'Slow, and worth every minute.' },
+        { episodeId: 31, rating: 4.5 },
       ],
     }),
   output: reviewOutput,

@@ -179,6 +179,7 @@ export const ratingRequired = t`Please select a rating.`
 export const ratingOutOfRange = t`Please pick a rating (1–5).`
 export const ratingBetweenSteps = t`A rating has half steps: 1, 1.5, 2 … 5.`
 export const oneTitle = t`Send exactly one of ${idKeys.join(', ')} or itemId.`
+export const oneSubject = t`Send exactly one of ${idKeys.join(', ')}, itemId, seasonId or episodeId.`
 export const reviewNotFound = t`Review not found.`
 export const reviewChanged = t`The review has changed since, so nothing was undone.`
 export const reviewNotYours = t`Only its author can change this review.`

@@ -7,7 +7,7 @@ import { auditPaths } from '#shared/contracts/audit.ts'
 import { exportPaths } from '#shared/contracts/export.ts'
 import { importPaths } from '#shared/contracts/imports.ts'
 import { notificationPaths } from '#shared/contracts/notifications.ts'
-import { livePaths, namesOneTitle, titleKeys } from '#shared/contracts/reviews.ts'
+import { livePaths, namesOneSubject, namesOneTitle, subjectKeys } from '#shared/contracts/reviews.ts'
 import { feedPaths } from '#shared/contracts/web-feeds.ts'
 import { type RequiredScope, scopes } from '#shared/domain/scopes.ts'
 import { uploadPaths } from '#shared/contracts/uploads.ts'
@@ -196,14 +196,15 @@ function addHeaders(operation: Operation, names: readonly HeaderName[]): void {
 
 function requiresOneTitle(procedure: AnyProcedure): boolean {
   const checks = inputOf(procedure)?._zod.def.checks ?? []
-  return checks.some((check) => (check._zod.def as { fn?: unknown }).fn === namesOneTitle)
+  const rules: unknown[] = [namesOneTitle, namesOneSubject]
+  return checks.some((check) => rules.includes((check._zod.def as { fn?: unknown }).fn))
 }
 
 /** OpenAPI has no such rule for query parameters: an extension lists their names. */
 function requireOneTitle(operation: Operation): void {
-  const names = Object.keys(titleKeys)
-  if (operation.parameters?.some((parameter) => names.includes(parameter.name)))
-    operation['x-exactly-one-of'] = names
+  const names = Object.keys(subjectKeys)
+  const inQuery = (operation.parameters ?? []).map(({ name }) => name).filter((name) => names.includes(name))
+  if (inQuery.length > 0) operation['x-exactly-one-of'] = inQuery
   for (const media of Object.values(operation.requestBody?.content ?? {})) {
     const { properties = {}, ...others } = media.schema
     const isId = ([name]: [string, Schema]) => names.includes(name)

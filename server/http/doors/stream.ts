@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import { livePingMs } from '#shared/domain/limits.ts'
-import { titleKeys } from '#shared/contracts/reviews.ts'
+import { subjectKeys } from '#shared/contracts/reviews.ts'
 import type { Caller, Calls } from './calls.ts'
 
 export function registerLive(app: FastifyInstance, calls: Calls): void {
@@ -34,7 +34,7 @@ export function registerLive(app: FastifyInstance, calls: Calls): void {
 
 function inputOf(query: Record<string, unknown>): object {
   return Object.fromEntries(
-    Object.keys(titleKeys)
+    Object.keys(subjectKeys)
       .filter((key) => query[key] !== undefined)
       .map((key) => {
         const text = query[key]

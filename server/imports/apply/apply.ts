@@ -85,8 +85,8 @@ export async function applyTitle(writing: Writing, title: TitleOfImport): Promis
     const owner = { user_id: userId, media_id: on.id, kind: on.kind }
     const of = { title_id: title.id, media_id: on.id }
     // A review that a decision has removed stays as it is.
-    const before = review && (await findReviewBy(trx, userId, on.id))
-    const isGone = before ? before.removed_text !== null : review && (await isRemoved(trx, userId, on.id))
+    const before = review && (await findReviewBy(trx, userId, on))
+    const isGone = before ? before.removed_text !== null : review && (await isRemoved(trx, userId, on))
     if (review && !isGone) {
       const stored = [...reviewColumns, 'rated_at', 'updated_at'] as const
       const values = pick(review, stored)

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type NotNull, type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import { isTitleShown } from '#server/members/visibility.ts'
 
@@ -15,4 +15,5 @@ export function selectWithOriginals(db: Db, userId: number) {
     .where('reviews.user_id', '=', userId)
     .where(mayBeRounded)
     .where(isTitleShown)
+    .$narrowType<{ media_id: NotNull }>()
 }

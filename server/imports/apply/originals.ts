@@ -95,7 +95,7 @@ export async function beginOriginals(db: Db, userId: number, now: Date): Promise
   })
 }
 
-export type RoundedRow = Pick<ReviewRow, 'id' | 'media_id'>
+export type RoundedRow = Pick<ReviewRow, 'id'> & { media_id: number }
 
 /** Returns the next ratings to restore, at most `limit`. */
 export async function nextRounded(
@@ -117,7 +117,7 @@ export async function restoreOriginal(writing: Writing, { id, media_id }: Rounde
   const { db: trx, row, facts } = writing
   facts.cursor = id
   if (!(await lockTitle(trx, { id: media_id }))) return
-  const review = await findReviewBy(trx, row.user_id, media_id)
+  const review = await findReviewBy(trx, row.user_id, { id: media_id })
   const half = review && review.removed_text === null ? halfOf(review) : undefined
   if (!review || half === undefined) return
   const { rating, rating_given, rated_at } = review

@@ -63,7 +63,7 @@ export async function findTitleOf(
   id: number,
 ): Promise<number | undefined> {
   const rows = db.selectFrom(table).select('media_id').where('id', '=', id)
-  return (await rows.where('user_id', '=', userId).executeTakeFirst())?.media_id
+  return (await rows.where('user_id', '=', userId).executeTakeFirst())?.media_id ?? undefined
 }
 
 export async function listImportsByIds(db: Db, ids: readonly number[]) {

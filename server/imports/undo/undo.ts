@@ -119,7 +119,8 @@ export async function loadRows(db: Db, userId: number, changes: readonly Change[
   const titles = (what: What) =>
     mediaIdsOf(changes.filter((change) => change.what === what || change.what === 'title'))
   for (const id of mediaIdsOf(changes)) set('title', id, { media_id: id })
-  for (const row of await journal.listOwn(db, 'reviews', userId, titles('review'))) set('review', row.id, row)
+  for (const row of await journal.listOwn(db, 'reviews', userId, titles('review')))
+    set('review', row.id, { ...row, media_id: row.media_id! })
   for (const row of await journal.listOwn(db, 'diary_entries', userId, titles('entry')))
     set('entry', row.id, row)
   const batches = await countBatchPlays(db, userId, targets('plays'), titles('plays'))
@@ -183,7 +184,7 @@ async function undoChange(
     await journal.removeRestorations(trx, userId, later)
   if (outcome === 'removed') {
     if (what === 'review')
-      await deleteOwnReview(trx, (await findReviewBy(trx, userId, title!.id))!, withoutPublishing)
+      await deleteOwnReview(trx, (await findReviewBy(trx, userId, title!))!, withoutPublishing)
     if (what === 'entry') await removeEntry(trx, userId, target)
     if (what === 'favorite') await removeFavorite(trx, userId, title!.kind, target)
     if (what === 'title' && (await isUnusedCreation(trx, target, isTitleUsed(features))))
@@ -192,7 +193,7 @@ async function undoChange(
     if (what === 'list' && list!.item_count === 0) await deleteOwnList(trx, list!)
     if (what === 'follow') await removeFollow(trx, { follower_id: userId, followee_id: target })
   } else if (what === 'review') {
-    const review = (await findReviewBy(trx, userId, title!.id))!
+    const review = (await findReviewBy(trx, userId, title!))!
     // One that a decision has removed stays as it is.
     if (review.removed_text !== null) return
     const after = pick({ ...review, ...outcome }, [...reviewColumns, 'rated_at', 'updated_at'])
