@@ -48,8 +48,17 @@ export async function up(db: Kysely<any>): Promise<void> {
     thing: 'id',
     media: (row) => titleOf(`${row}.media_id`, `${row}.part_id`),
     written: [
-      ...['media_id', 'part_id', 'rating', 'text', 'has_spoilers', 'rating_given'],
-      ...['created_at', 'updated_at'],
+      'media_id',
+      'part_id',
+      'rating',
+      'text',
+      'has_spoilers',
+      'rating_given',
+      'created_at',
+      'updated_at',
+      'safe_episode_id',
+      'safe_page',
+      'safe_percent',
     ],
   })
   await deliverWithTitle(db)

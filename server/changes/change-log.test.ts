@@ -11,7 +11,7 @@ const { db } = await aServer()
 
 /** The columns of each table that members write, without times, and the title. The triggers of the migrations log each change of them. */
 const written = {
-  reviews: ['media_id', ...writtenColumns, ...safeColumns, 'rating_given'],
+  reviews: ['media_id', 'part_id', ...writtenColumns, ...safeColumns, 'rating_given'],
   diary_entries: ['media_id', 'status', 'started_on', 'finished_on', 'is_again', 'rating_given', 'text'],
 } satisfies Partial<{ [Table in keyof Tables]: string[] }>
 

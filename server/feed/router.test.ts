@@ -291,7 +291,7 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     rated: await plansOf(db, (trx) => listOwnRatings(trx, 1, 'movie')),
   })
   const newsPlan = () => plansOf(db, (trx) => listNews(trx, 1, ['9999', 0], 5))
-  const feed = 'SEARCH reviews USING COVERING INDEX reviews_feed (user_id=? AND kind=?)'
+  const feed = 'SEARCH reviews USING COVERING INDEX reviews_feed (user_id=? AND kind=? AND media_id>?)'
   const followees = expect.stringMatching(/^SEARCH follows USING COVERING INDEX \S+ \(follower_id=\?\)$/)
   const expected = { forYou: ['CO-ROUTINE found', followees, feed, 'SCAN found'], rated: [feed] }
 

@@ -87,10 +87,8 @@ async function restoreReview(trx: Db, id: number, now: Date, publish: Publish): 
   const lastDelivery = await content.findLastDelivery(trx)
   const { media_id, part_id } = taken
   const row = withStoredRating(JSON.parse(taken.row) as Record<string, unknown>)
-  // What it names may have moved or be gone.
-  const safe = row['safe_episode_id'] as number | null | undefined
-  const safe_episode_id = typeof safe === 'number' && (await content.hasPart(trx, safe)) ? safe : null
-  await content.insertAgain(trx, 'reviews', [{ ...row, media_id, part_id, safe_episode_id }])
+  // What it is about may have moved.
+  await content.insertAgain(trx, 'reviews', [{ ...row, media_id, part_id }])
   const commentIds: number[] = []
   for (;;) {
     const { count, comments, reactions } = await content.takeRemovedRows(trx, id, batchSize)

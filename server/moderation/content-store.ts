@@ -47,8 +47,6 @@ export async function findRemovedReview(db: Db, id: number): Promise<RemovedRevi
   return db.selectFrom('removed_reviews').selectAll().where('review_id', '=', id).executeTakeFirst()
 }
 
-export const hasPart = (db: Db, id: number) => hasRow(db, 'parts', { id })
-
 export async function lockTitle(trx: Db, id: number): Promise<void> {
   if (isSqlite(trx)) return
   await trx.selectFrom('media').select('id').where('id', '=', id).forNoKeyUpdate().execute()

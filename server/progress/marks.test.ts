@@ -50,7 +50,7 @@ describe('marking', () => {
     expect((await call.mark({ id, episodeIds: [episodes[6]!] })).batch).toMatchObject({ addedCount: 1 })
     expect((await call.mark({ id, upTo: episodes[0]! })).progress.playedCount).toBe(6)
     const { episodes: specials } = await call.season({ id, number: 0 })
-    expect(specials[0]!.mine).toEqual({ isPlayed: true, playCount: 1, watchedOn: '2026-05-04' })
+    expect(specials[0]!.mine).toEqual({ isPlayed: true, playCount: 1, watchedOn: '2026-05-04', rating: null })
   })
 
   test('again begins a pass, a named pass is safe to repeat, and the older one is over', async () => {

@@ -346,7 +346,7 @@ describe('over HTTP', () => {
     const words = async (input: object) =>
       (await fetch(`${url}/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify(input))}`)).text()
     expect(await words({ movieId: 987654321 })).toContain('Movie not found.')
-    expect(await words({})).toContain(messages.oneTitle)
+    expect(await words({})).toContain(messages.oneSubject)
     expect((await fetch(`${url}/reviews/live`)).status).not.toBe(200)
   })
 

@@ -91,6 +91,7 @@ describe('saving a review', () => {
       userId: author.id,
       itemId: bookId,
       bookId,
+      about: null,
       rating: 5,
       text: 'Fine  prose.\nTwice.',
       ...byFlag(() => false),
@@ -136,8 +137,8 @@ describe('saving a review', () => {
     const author = await aMember(db)
     const movieId = await aTitle(db)
     const call = as(author).reviews
-    await expect(call.save({ rating: 3 })).rejects.toThrow(messages.oneTitle)
-    await expect(call.save({ movieId, itemId: movieId, rating: 3 })).rejects.toThrow(messages.oneTitle)
+    await expect(call.save({ rating: 3 })).rejects.toThrow(messages.oneSubject)
+    await expect(call.save({ movieId, itemId: movieId, rating: 3 })).rejects.toThrow(messages.oneSubject)
     for (const rating of [0, 0.5, 0.999, 5.5, 6, -3.5, 1e300, NaN, '3.5' as never])
       await expect(call.save({ movieId, rating })).rejects.toThrow(messages.ratingOutOfRange)
     for (const rating of [1.25, 2.4999, 3.1, 4.75, 1 + Number.EPSILON])

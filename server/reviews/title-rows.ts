@@ -20,7 +20,7 @@ export const titleRows: TitleRows = {
   tables: ['reviews', 'rating_counts'],
   isUsed: (exceptUserId) =>
     sql<SqlBool>`(${isUsedIn('reviews')(exceptUserId)}
-      or exists (select 1 from parts join reviews on reviews.part_id = parts.id
+      or exists (select 1 from reviews join parts on parts.id = reviews.part_id
         where parts.media_id = media.id and reviews.user_id <> ${exceptUserId}))`,
   async move(trx, from, to) {
     await moveAll(trx, aboutTitle(from), aboutTitle(to))

@@ -324,12 +324,19 @@ export async function listRatingsOfTitles(
   return (await Promise.all(titleIds.map((id) => ratingsOfOne(db, id, firstId, limit)))).flat()
 }
 
-/** Who wrote the last 500 reviews and ratings of titles, the most active first. */
+/** Who wrote the last 500 reviews and ratings of titles among the last 5,000 of all, the most active first. */
 export const listActive = prepareQuery((db) =>
   db
     .selectFrom(
       db
-        .selectFrom('reviews')
+        .selectFrom(
+          db
+            .selectFrom('reviews')
+            .select(['id', 'user_id', 'media_id'])
+            .orderBy('id', 'desc')
+            .limit(sql.lit(5_000))
+            .as('newest'),
+        )
         .select('user_id')
         .where('media_id', 'is not', null)
         .orderBy('id', 'desc')
