@@ -90,7 +90,6 @@ const about = z
     name: z.string().meta({ description: 'Blank if it is unknown.', example: 'The Ferry' }),
   })
   .meta({ id: 'ReviewedPart', description: 'A season or an episode of a TV show that is reviewed.' })
-export type About = z.infer<typeof about>
 
 export const review = z
   .object({
