@@ -91,6 +91,12 @@ describe('a review of a season or an episode', () => {
       commentCount: 1,
       about: { episodeId },
     })
+    // Withheld from whoever has not seen the episode.
+    const { review: seen } = await as(reader).reviews.byId({ id: first.id })
+    expect(seen).toMatchObject({ text: '', rating: 2, isWithheld: true, safeUpTo: { episodeId } })
+    expect((await as(author).reviews.byId({ id: first.id })).review.text).toBe('First.')
+    const { review: third } = await as(author).reviews.mine({ seasonId })
+    expect(third.safeUpTo).toMatchObject({ season: 1, number: 3 })
     expect((await as().reviews.list({ tvShowId: showId })).reviews.map(({ text }) => text)).toEqual([
       'Of the show.',
     ])
@@ -141,14 +147,14 @@ describe('a review of a season or an episode', () => {
       .where('id', '=', showId)
       .execute()
     for (const refused of [
-      call.save({ episodeId, rating: 3 }),
-      call.list({ episodeId }),
-      call.mine({ episodeId }),
-      as().reviews.byId({ id: review.id }),
-      call.comments({ id: review.id }),
-      call.edit({ id: review.id, rating: 1 }),
+      () => call.save({ episodeId, rating: 3 }),
+      () => call.list({ episodeId }),
+      () => call.mine({ episodeId }),
+      () => as().reviews.byId({ id: review.id }),
+      () => call.comments({ id: review.id }),
+      () => call.edit({ id: review.id, rating: 1 }),
     ])
-      await expect(refused).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(refused()).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await call.remove({ id: review.id })
     expect(await findCounterFaults(db)).toEqual([])
   })
