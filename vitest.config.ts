@@ -77,6 +77,7 @@ const slow = {
     'client/e2e/ops.test.ts',
     // Starts a server of its own for each size.
     'client/e2e/host.test.ts',
+    'client/e2e/offers.test.ts',
     'client/e2e/start.test.ts',
     // Open several browsers, with authenticators, and start providers.
     'client/e2e/confirmation.test.ts',

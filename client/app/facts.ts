@@ -104,6 +104,8 @@ const facts = {
   report: [all('moderation.myReports')],
   account: [all('accounts.me')],
   language: [all('accounts.languageSettings')],
+  /** The country and the streaming services of the member. */
+  watching: [all('offers.*', 'diary.list')],
   /** The ways to log in. */
   signIn: [all('accounts.signIn')],
   sessions: [all('accounts.listSessions')],

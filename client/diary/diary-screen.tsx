@@ -1,11 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { BookmarkCheck, NotebookPen, Plus } from 'lucide-react'
-import { FilterSelect, KindChoice } from '#client/titles/facet-selects.tsx'
+import { FilterSelect, FilterToggle, KindChoice } from '#client/titles/facet-selects.tsx'
 import { FilterDialog } from '#client/app/filter-dialog.tsx'
 import { inPlace } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { ShowMore } from '#client/app/show-more.tsx'
+import { useSite } from '#client/app/site.ts'
 import { StartActions } from '#client/app/start-actions.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -56,7 +57,8 @@ export function DiaryScreen({
   const isOwn = useSession()?.user.id === userId
   const entries = useEntries(userId, params)
   const navigate = useNavigate()
-  const { list, kind, status, year, sort, length } = params
+  const { list, kind, status, year, sort, length, services } = params
+  const { hasOffers } = useSite()
   const thisYear = Number(today().slice(0, 4))
   const isFiltered = hasFilter(params)
   const isBlank = !isFiltered && entries.data?.pages[0]?.entries.length === 0
@@ -69,13 +71,23 @@ export function DiaryScreen({
   const kindChoice = <KindChoice label="Kind" kind={kind} onChange={(next) => change({ kind: next })} />
   const filter =
     list === 'want' ? (
-      <FilterSelect
-        label="Free time"
-        all="Any length"
-        value={length}
-        options={lengths}
-        onChange={(next) => change({ length: next })}
-      />
+      <div className="flex flex-wrap items-center gap-4">
+        <FilterSelect
+          label="Free time"
+          all="Any length"
+          value={length}
+          options={lengths}
+          onChange={(next) => change({ length: next })}
+        />
+        {isOwn && hasOffers ? (
+          <FilterToggle
+            pressed={services === 'mine'}
+            onChange={(pressed) => change({ services: pressed ? 'mine' : undefined })}
+          >
+            {t`On my services`}
+          </FilterToggle>
+        ) : null}
+      </div>
     ) : (
       <FilterSelect
         label="Status"
@@ -129,6 +141,7 @@ export function DiaryScreen({
             year: undefined,
             sort: undefined,
             length: undefined,
+            services: undefined,
           })
         }
         items={[
@@ -140,7 +153,10 @@ export function DiaryScreen({
           <div className="max-sm:hidden">{kindChoice}</div>
           <div className="flex flex-wrap items-center gap-4">
             <div className="sm:hidden">
-              <FilterDialog values={list === 'want' ? { kind, length } : { kind, status }} onChange={change}>
+              <FilterDialog
+                values={list === 'want' ? { kind, length, services } : { kind, status }}
+                onChange={change}
+              >
                 {kindChoice}
                 {filter}
               </FilterDialog>
@@ -200,8 +216,8 @@ function Shown({ entries, isOwn, params }: { entries: Entries; isOwn: boolean; p
   )
 }
 
-function hasFilter({ kind, status, year, length }: DiaryParams): boolean {
-  return [kind, status, year, length].some((filter) => filter !== undefined)
+function hasFilter({ kind, status, year, length, services }: DiaryParams): boolean {
+  return [kind, status, year, length, services].some((filter) => filter !== undefined)
 }
 
 function Nothing({ isOwn, params }: { isOwn: boolean; params: DiaryParams }) {
@@ -225,11 +241,19 @@ function Nothing({ isOwn, params }: { isOwn: boolean; params: DiaryParams }) {
       title={title}
       action={isFiltered ? reset : isOwn ? find : undefined}
     >
-      {!isOwn || isFiltered
-        ? undefined
-        : isWanted
-          ? t`Press “Want to watch” on a title’s page to add it to this list.`
-          : t`Add what you watch, read or play on a title’s page. It then appears here.`}
+      {isOwn && params.services ? (
+        <>
+          Only titles count whose offers are known. You choose your country and your services in{' '}
+          <Link to="/settings" className="link">
+            Settings
+          </Link>
+          .
+        </>
+      ) : !isOwn || isFiltered ? undefined : isWanted ? (
+        t`Press “Want to watch” on a title’s page to add it to this list.`
+      ) : (
+        t`Add what you watch, read or play on a title’s page. It then appears here.`
+      )}
     </EmptyState>
   )
 }

@@ -86,13 +86,19 @@ export function useDeleteEntry(title: TitleRef) {
   }
 }
 
-export function useEntries(userId: number, { list, kind, status, year, sort, length }: DiaryParams) {
+export function useEntries(
+  userId: number,
+  { list, kind, status, year, sort, length, services }: DiaryParams,
+) {
   const isOwn = useSession()?.user.id === userId
   const input =
     list === 'want'
       ? { kind, status: 'want' as const, sort, ...lengthFilter(length) }
       : { kind, status, year }
-  const own = trpc.diary.list.useInfiniteQuery({ ...input, limit: pageSize }, { ...nextPage, enabled: isOwn })
+  const own = trpc.diary.list.useInfiniteQuery(
+    { ...input, ...(list === 'want' && services && { onMyServices: true }), limit: pageSize },
+    { ...nextPage, enabled: isOwn },
+  )
   const others = trpc.diary.ofUser.useInfiniteQuery(
     { ...input, id: userId, limit: pageSize },
     { ...nextPage, enabled: !isOwn },

@@ -23,6 +23,8 @@ export type DiaryParams = {
   year?: number | undefined
   sort?: (typeof sorts)[number] | undefined
   length?: Length | undefined
+  /** Only what the member’s streaming services have. */
+  services?: 'mine' | undefined
 }
 
 export function readDiaryParams(search: Record<string, unknown>): DiaryParams {
@@ -33,6 +35,7 @@ export function readDiaryParams(search: Record<string, unknown>): DiaryParams {
     year: readYear(search['year']),
     sort: sorts.find((sort) => sort === search['sort']),
     length: lengths.find(({ value }) => value === search['length'])?.value,
+    services: search['services'] === 'mine' ? 'mine' : undefined,
   }
 }
 

@@ -26,7 +26,7 @@ export function PickDialog({ params, ...control }: DialogControl & { params: Dia
   )
 }
 
-function Pick({ params: { kind, length } }: { params: DiaryParams }) {
+function Pick({ params: { kind, length, services } }: { params: DiaryParams }) {
   const [time, setTime] = useState(length)
   const [isRated, setRated] = useState(false)
   const [draw, setDraw] = useState<{ seed: number; not: number | undefined }>(() => ({
@@ -34,7 +34,13 @@ function Pick({ params: { kind, length } }: { params: DiaryParams }) {
     not: undefined,
   }))
   const pick = trpc.diary.pick.useQuery(
-    { kind, ...lengthFilter(time), isRatedByNetwork: isRated || undefined, ...draw },
+    {
+      kind,
+      onMyServices: services && true,
+      ...lengthFilter(time),
+      isRatedByNetwork: isRated || undefined,
+      ...draw,
+    },
     { staleTime: Infinity, placeholderData: (before) => before },
   )
   const entry = pick.data?.entry

@@ -14,6 +14,7 @@ import { PinnedReview } from '#client/reviews/pinned-review.tsx'
 import { RateButton } from '#client/reviews/rate-button.tsx'
 import { ShareYourTake } from '#client/reviews/take-section.tsx'
 import { SameStory } from '#client/feed/same-story.tsx'
+import { WhereToWatch } from '#client/offers/where-to-watch.ts'
 import { AddToListButton } from '#client/lists/add-to-list-button.tsx'
 import { Seasons } from '#client/progress/seasons.tsx'
 import { ListsOfTitle } from '#client/lists/lists-of-title.tsx'
@@ -21,6 +22,7 @@ import { SimilarTitles } from '#client/feed/similar-titles.tsx'
 import { UserReviews } from '#client/reviews/user-reviews.tsx'
 import { ReportButton } from '#client/members/report-button.tsx'
 import { getSession, useSession } from '#client/app/session.ts'
+import { useSite } from '#client/app/site.ts'
 import { FavoriteButton } from '#client/social/favorite-button.tsx'
 import { trpc } from '#client/app/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -51,6 +53,7 @@ export function TitlePage() {
   const view = viewOf(kind, shown)
   const title = { kind, id, name: view.name }
   const { source } = shown
+  const { hasOffers } = useSite()
   return (
     <article key={id} data-kind={kind}>
       <TitleHero
@@ -90,6 +93,11 @@ export function TitlePage() {
         </div>
         <div className="contents lg:grid lg:gap-12">
           <Overview definition={definition} text={view.overview} className="order-2" />
+          {hasOffers && 'tmdbId' in shown && shown.tmdbId !== null ? (
+            <RenderedLater>
+              <WhereToWatch isShow={kind === 'tvShow'} id={id} className="order-2" />
+            </RenderedLater>
+          ) : null}
           {kind === 'tvShow' ? (
             <RenderedLater>
               <Seasons id={id} className="order-2" />

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useSite } from '#client/app/site.ts'
 import { readSettingsParams, type SettingsParams } from '#client/accounts/settings/params.ts'
 import { LanguageSetting } from '#client/accounts/settings/language-setting.tsx'
 import { LogSetting } from '#client/diary/log-setting.tsx'
@@ -30,7 +31,12 @@ const invites = lazyComponent(async () => (await import('#client/members/own-inv
   isInPage: true,
 })
 
+const { AutoLoaded: WatchSettings } = lazyComponent(
+  async () => (await import('#client/offers/watch-settings.tsx')).WatchSettings,
+)
+
 function SettingsRoute() {
+  const { hasOffers } = useSite()
   useEffect(() => {
     privacy.load()
     invites.load()
@@ -45,6 +51,7 @@ function SettingsRoute() {
       <VisibilitySetting>
         <LogSetting onLogs={loadTitleMenu} />
       </VisibilitySetting>
+      {hasOffers ? <WatchSettings /> : null}
     </>
   )
   return (

@@ -2,7 +2,8 @@
 export const uploadWidths = [160, 320, 640, 1280] as const
 
 const stored = /^(\/(?:uploads|starter)\/[a-z0-9-]+)-(\d+)\.webp$/
-const tmdb = /^(https:\/\/image\.tmdb\.org\/t\/p\/)w\d+(\/.+)$/
+/** Pictures of streaming services, `w92`, are small. */
+const tmdb = /^(https:\/\/image\.tmdb\.org\/t\/p\/)w(?!92\/)\d+(\/.+)$/
 const openLibrary = /^(https:\/\/covers\.openlibrary\.org\/b\/id\/\d+)-[ML]\.jpg$/
 const igdb = /^(https:\/\/images\.igdb\.com\/igdb\/image\/upload\/)t_\w+(\/.+)$/
 
