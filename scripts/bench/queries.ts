@@ -231,11 +231,25 @@ async function drawQueries(services: Services): Promise<Record<string, MeasuredC
     add(`notifications${of}`, group, ({ id }) => as(id).notifications.list({}))
   }
   const shows = titles.filter(({ kind }) => kind === 'tvShow')
-  for (const [name, some] of [
-    ['a show', shows.slice(1, 81)],
-    ['a show of 5,040 episodes', shows.slice(0, 1)],
+  const soap = await db
+    .selectFrom('plays')
+    .select(['media_id as showId', 'user_id as id'])
+    .where('media_id', '=', (eb) =>
+      eb
+        .selectFrom('parts')
+        .select('media_id')
+        .groupBy('media_id')
+        .orderBy(({ fn }) => fn.countAll(), 'desc')
+        .limit(1),
+    )
+    .groupBy(['media_id', 'user_id'])
+    .orderBy(({ fn }) => fn.countAll(), 'desc')
+    .limit(people.length)
+    .execute()
+  for (const [name, seen] of [
+    ['a show', people.map(({ id }, turn) => ({ id, showId: shows[1 + (turn % 80)]!.id }))],
+    ['a show of 5,040 episodes', soap],
   ] as const) {
-    const seen = people.map(({ id }, turn) => ({ id, showId: some[turn % some.length]!.id }))
     add(`seasons of ${name}`, seen, ({ id, showId }) => as(id).progress.seasons({ id: showId }))
     add(`season of ${name}`, seen, ({ id, showId }) => as(id).progress.season({ id: showId, number: 1 }))
   }
