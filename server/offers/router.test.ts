@@ -1,8 +1,14 @@
+import { setImmediate } from 'node:timers/promises'
 import { TRPCError } from '@trpc/server'
 import { expect, test, vi } from 'vitest'
+import { withoutWatch } from '#scripts/testing/event-loop.ts'
+import { variation } from '#scripts/testing/variation.ts'
+import { insertMany, setLastId } from '#server/db/dialect.ts'
 import type { Kind } from '#shared/domain/kinds.ts'
 import type { OfferType } from '#shared/domain/offers.ts'
 import { openExports } from '#server/export/files.ts'
+import { buildApp } from '#server/app.ts'
+import { noWeb } from '#server/http/pages/web.ts'
 import { features } from '#server/router.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import { insertExternalIds } from '#server/titles/external-ids-store.ts'
@@ -134,6 +140,8 @@ test('offers are asked for again after a day in the background, and after a week
   expect(await read(hours(25))).toEqual(['stream 8'])
   await vi.waitFor(async () => expect(await read(hours(26))).toEqual(['stream 9']))
   expect(timesAsked(key)).toBe(2)
+  // The call that has just stored them ends.
+  await setImmediate()
   answers.set(key, [])
   expect(await read(hours(25 + 8 * 24))).toEqual([])
   // A country that is missing now has none.
@@ -177,6 +185,22 @@ test('the country is that of the question, of the member, or of the browser', as
   expect((await offers.ofMovie({ id })).country).toBe('CH')
   for (const country of ['de', 'DEU', '', 'D1', "'"])
     await expect(offers.ofMovie({ id, country })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+})
+
+test('visitors whose browsers ask for different languages do not share a response', async () => {
+  const { id } = await aScreenTitle(['DE', 'AT'].map((code) => inCountry(code, [['free', 1]])))
+  const app = await buildApp({ ...services, sources }, { web: noWeb })
+  const countryFor = async (language?: string) => {
+    const headers = { accept: 'application/json', ...(language && { 'accept-language': language }) }
+    const response = await app.inject({ url: `/movies/${id}/providers`, headers })
+    return response.json<{ country: string | null }>().country
+  }
+  expect(await countryFor('de')).toBe('DE')
+  expect(await countryFor('de-AT, en;q=0.5')).toBe('AT')
+  expect(await countryFor('fr;q=0.2, pt-BR')).toBe('BR')
+  expect(await countryFor()).toBe(null)
+  expect(await countryFor('*')).toBe(null)
+  await app.close()
 })
 
 test('members choose among the services of their country, which are stored for a day', async () => {
@@ -313,6 +337,50 @@ test('finding what one’s services include reads the want list in its order, an
     }),
   )
   expect(plan.join('\n')).not.toMatch(/SCAN (offers|diary_entries)|Seq Scan on offers|TEMP B-TREE/)
+})
+
+variation('the last of ten thousand wanted titles is found, and holds nobody up', async () => {
+  const ada = await aMember(db)
+  await call(ada).services({ country: 'DE' })
+  await call(ada).changeSettings({ country: 'DE', subscriptions: [8] })
+  const last = await db
+    .selectFrom('media')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .executeTakeFirstOrThrow()
+  const ids = Array.from({ length: 10_000 }, (_, at) => last.id + 1 + at)
+  const at = now.toISOString()
+  await withoutWatch(async () => {
+    const title = {
+      kind: 'movie',
+      search_text: '',
+      name_folded: '',
+      details: '{"genres":[],"creators":[],"platforms":[]}',
+    }
+    const entry = { user_id: ada.id, kind: 'movie', status: 'want', created_at: at, updated_at: at }
+    for (let from = 0; from < ids.length; from += 1_000) {
+      const part = ids.slice(from, from + 1_000)
+      await insertMany(
+        db,
+        'media',
+        part.map((id) => ({ id, name: `Wanted ${id}`, ...title, created_at: at })),
+      )
+      await insertMany(
+        db,
+        'diary_entries',
+        part.map((media_id) => ({ media_id, ...entry })),
+      )
+      const services = (id: number) => JSON.stringify({ stream: [id === ids[0] ? 8 : 9], rent: [8] })
+      await insertMany(
+        db,
+        'offers',
+        part.map((media_id) => ({ media_id, country: 'DE', link: null, services: services(media_id) })),
+      )
+    }
+    await setLastId(db, 'media', ids.at(-1)!)
+  })
+  const { diary } = as(ada, { services: { sources } })
+  const { entries, nextCursor } = await diary.list({ status: 'want', onMyServices: true })
+  expect([entries.map(({ title }) => title.id), nextCursor]).toEqual([[ids[0]], null])
 })
 
 test('a job asks for the titles of want lists once a day, within its budget, and ends if the source is down', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseLanguage } from './choose-language.ts'
+import { acceptedCountry, chooseLanguage } from './choose-language.ts'
 
 const offered = ['en', 'de', 'fr', 'pt-BR', 'zh', 'ar']
 const accept = (accepted: string) => chooseLanguage({ accepted, byDefault: 'en' }, offered)
@@ -47,4 +47,20 @@ test.each([
   [`${'x'.repeat(2_000)},de`, 'en'],
 ])('Accept-Language: %s', (accepted, language) => {
   expect(accept(accepted)).toBe(language)
+})
+
+test.each([
+  ['de', 'DE'],
+  ['de-AT,de;q=0.9,en;q=0.8', 'AT'],
+  ['en;q=0.5, fr-CA', 'CA'],
+  ['zh-Hant', 'TW'],
+  ['ar', 'EG'],
+  ['', undefined],
+  ['*', undefined],
+  ['es-419', undefined],
+  ['fr;q=0', undefined],
+  ['abcdefgh-ijklmnop', undefined],
+  ['x'.repeat(100_000), undefined],
+])('the country of “%s” is %s', (header, country) => {
+  expect(acceptedCountry(header)).toBe(country)
 })
