@@ -120,7 +120,7 @@ const dialectSensitive = [
   'server/privacy/{races,router}.test.ts',
   'server/progress/{calendar,marks}.test.ts',
   'server/process/queue.test.ts',
-  'server/reviews/{half-stars-migration,library,live,router}.test.ts',
+  'server/reviews/{half-stars-migration,library,live,router,withheld}.test.ts',
   'server/social/{router,taste-router}.test.ts',
   'server/site/site.test.ts',
   'server/uploads/orphans.test.ts',

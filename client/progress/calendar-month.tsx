@@ -12,7 +12,7 @@ import { plural, t } from '#shared/domain/message.ts'
 import { Day } from './calendar-agenda.tsx'
 import { byTitle, type CalendarEntry, firstWeekday, monthOf, weeksOf } from './calendar-days.ts'
 import { CalendarMark, Watched } from './calendar-mark.tsx'
-import { episodeCode } from './texts.ts'
+import { episodeCode } from '#client/titles/episode-code.ts'
 
 const shownTitles = 3
 const shownDots = 3

@@ -4,7 +4,8 @@ import type { Progress } from '#shared/contracts/progress.ts'
 import { t } from '#shared/domain/message.ts'
 import { ShareBar } from '#client/titles/share-bar.tsx'
 import { useMark, useWatchAgain } from './hooks.ts'
-import { episodeCode, seasonName, watchedText } from './texts.ts'
+import { episodeCode } from '#client/titles/episode-code.ts'
+import { seasonName, watchedText } from './texts.ts'
 
 export function ProgressLine({
   showId,

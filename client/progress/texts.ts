@@ -1,13 +1,10 @@
+import { episodeCode } from '#client/titles/episode-code.ts'
 import type { Episode } from '#shared/contracts/progress.ts'
 import { plural, t } from '#shared/domain/message.ts'
 
 type Named = Pick<Episode, 'season' | 'number' | 'name'>
 
 export const seasonName = (number: number): string => (number === 0 ? t`Specials` : t`Season ${number}`)
-
-/** “S2 E4”. */
-export const episodeCode = ({ season, number }: Pick<Named, 'season' | 'number'>): string =>
-  season === 0 ? t`Special ${number}` : t`S${season} E${number}`
 
 /** “S2 E4 The Storm”. */
 export const episodeTitle = (episode: Named): string =>

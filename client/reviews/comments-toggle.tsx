@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
+import type { ReviewedTitle } from './title.ts'
 
 const { Component: CommentsPanel, opens } = lazyComponent(
   async () => (await import('./comments.tsx')).CommentsPanel,
@@ -35,7 +36,17 @@ export function CommentsToggle({
 }
 
 /** Always rendered, since the toggle's aria-controls refers to it. */
-export function Comments({ id, reviewId, isOpen }: { id: string; reviewId: number; isOpen: boolean }) {
+export function Comments({
+  id,
+  title,
+  reviewId,
+  isOpen,
+}: {
+  id: string
+  title: ReviewedTitle
+  reviewId: number
+  isOpen: boolean
+}) {
   const panel = useRef<HTMLDivElement>(null)
   return (
     <div
@@ -45,7 +56,9 @@ export function Comments({ id, reviewId, isOpen }: { id: string; reviewId: numbe
       hidden={!isOpen}
       className="mt-2 rounded-card bg-raised/60 p-4 sm:p-5"
     >
-      {isOpen ? <CommentsPanel reviewId={reviewId} onRemoved={() => panel.current?.focus()} /> : null}
+      {isOpen ? (
+        <CommentsPanel title={title} reviewId={reviewId} onRemoved={() => panel.current?.focus()} />
+      ) : null}
     </div>
   )
 }

@@ -20,21 +20,37 @@ import { commentTextMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
   type Comment,
+  readAnyway,
   useAddComment,
   useComments,
   useEarlierComments,
   useRemoveComment,
 } from './comment-hooks.ts'
-import { SpoilerText } from './spoiler-text.tsx'
+import { SafeUpTo } from './safe-up-to.tsx'
+import { SpoilerText, WithheldText } from './spoiler-text.tsx'
+import type { ReviewedTitle } from './title.ts'
+import type { ShownSafeUpTo } from '#shared/contracts/reviews.ts'
 import { t } from '#shared/domain/message.ts'
 
 /** Use `Comments`, which lazy-loads this. */
-export function CommentsPanel({ reviewId, onRemoved }: { reviewId: number; onRemoved: () => void }) {
+export function CommentsPanel({
+  title,
+  reviewId,
+  onRemoved,
+}: {
+  title: ReviewedTitle
+  reviewId: number
+  onRemoved: () => void
+}) {
   const user = useSession()?.user
   return (
     <>
       <CommentList reviewId={reviewId} userId={user?.id} onRemoved={onRemoved} />
-      {user === undefined ? <JoinLink /> : <CommentForm key={user.id} reviewId={reviewId} userId={user.id} />}
+      {user === undefined ? (
+        <JoinLink />
+      ) : (
+        <CommentForm key={user.id} title={title} reviewId={reviewId} userId={user.id} />
+      )}
     </>
   )
 }
@@ -81,11 +97,12 @@ function CommentList({
         />
       ) : null}
       <ol ref={list} tabIndex={-1} aria-label="Comments" className="grid gap-4">
-        {shown.map((comment) => (
+        {shown.map((comment, index) => (
           <li key={comment.id}>
             <CommentItem
               reviewId={reviewId}
               comment={comment}
+              next={shown[index + 1]?.id}
               isOwn={comment.author.id === userId}
               onRemoved={onRemoved}
             />
@@ -144,11 +161,14 @@ function EarlierComments({
 function CommentItem({
   reviewId,
   comment,
+  next,
   isOwn,
   onRemoved,
 }: {
   reviewId: number
   comment: Comment
+  /** The id of the comment after this one. */
+  next: number | undefined
   isOwn: boolean
   onRemoved: () => void
 }) {
@@ -171,12 +191,13 @@ function CommentItem({
           </Link>
           <Time value={createdAt} relative className="text-tiny text-muted" />
         </p>
-        <SpoilerText
-          value={comment}
-          isOwn={isOwn}
-          label="This comment contains spoilers. Show it"
-          className="mt-0.5 max-w-[43.3em] text-label leading-normal font-normal wrap-anywhere whitespace-pre-line"
-        />
+        {comment.isWithheld ? (
+          <WithheldText safeUpTo={comment.safeUpTo} reveal={() => readAnyway(reviewId, comment.id, next)}>
+            {(revealed) => <CommentText comment={revealed} isOwn={isOwn} isRevealed />}
+          </WithheldText>
+        ) : (
+          <CommentText comment={comment} isOwn={isOwn} />
+        )}
       </div>
       {isOwn ? (
         <IconButton
@@ -212,10 +233,39 @@ function CommentItem({
   )
 }
 
-function CommentForm({ reviewId, userId }: { reviewId: number; userId: number }) {
+function CommentText({
+  comment,
+  isOwn,
+  isRevealed,
+}: {
+  comment: Comment
+  isOwn: boolean
+  isRevealed?: boolean | undefined
+}) {
+  return (
+    <SpoilerText
+      value={comment}
+      isOwn={isOwn}
+      isRevealed={isRevealed}
+      label="This comment contains spoilers. Show it"
+      className="mt-0.5 max-w-[43.3em] text-label leading-normal font-normal wrap-anywhere whitespace-pre-line"
+    />
+  )
+}
+
+function CommentForm({
+  title,
+  reviewId,
+  userId,
+}: {
+  title: ReviewedTitle
+  reviewId: number
+  userId: number
+}) {
   const add = useAddComment(reviewId)
   const { text, ...draft } = useDraft(`comment ${reviewId} ${userId}`, '')
   const [hasSpoilers, setHasSpoilers] = useState(false)
+  const [safeUpTo, setSafeUpTo] = useState<ShownSafeUpTo | null>(null)
   const [problem, setProblem] = useState<string>()
   const [said, setSaid] = useState('')
   const area = useRef<HTMLTextAreaElement>(null)
@@ -230,11 +280,12 @@ function CommentForm({ reviewId, userId }: { reviewId: number; userId: number })
       return
     }
     add.mutate(
-      { id: reviewId, text, hasSpoilers },
+      { id: reviewId, text, hasSpoilers, safeUpTo },
       {
         onSuccess() {
           draft.clear()
           setHasSpoilers(false)
+          setSafeUpTo(null)
           setProblem(undefined)
           setSaid(t`Your comment is posted.`)
         },
@@ -270,6 +321,7 @@ function CommentForm({ reviewId, userId }: { reviewId: number; userId: number })
         onChange={setHasSpoilers}
         disabled={add.isPending}
       />
+      <SafeUpTo title={title} value={safeUpTo} onChange={setSafeUpTo} disabled={add.isPending} />
       <p role="status" className="sr-only">
         {said}
       </p>

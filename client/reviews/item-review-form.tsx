@@ -75,6 +75,7 @@ export function ItemReviewForm({ title }: { title: ReviewedTitle }) {
           : t`One review per title: a new one replaces the previous one.`}
       </p>
       <ReviewForm
+        title={title}
         className="mt-5 grid gap-5"
         stars={{
           label: t`Rating`,

@@ -14,6 +14,7 @@ import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
 import { excerptFor } from '#shared/domain/spoilers.ts'
+import { withheldText } from './spoiler-text.tsx'
 import { formatAverage } from './histogram.ts'
 import { RatingBars } from './rating-bars.tsx'
 import { t } from '#shared/domain/message.ts'
@@ -140,7 +141,11 @@ function ReviewCard({ review }: { review: Review }) {
           <Time value={createdAt} />
         </p>
         <p dir="auto" className="mt-1.5 line-clamp-4 text-meta wrap-anywhere text-pretty">
-          {excerptFor(review, isOwn) || <span className="text-muted">The review contains spoilers.</span>}
+          {excerptFor(review, isOwn) || (
+            <span className="text-muted">
+              {review.isWithheld ? withheldText(review.safeUpTo ?? {}) : t`The review contains spoilers.`}
+            </span>
+          )}
         </p>
       </div>
     </li>

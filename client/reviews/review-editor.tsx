@@ -34,6 +34,7 @@ export function ReviewEditor({
 
   const form = (
     <ReviewForm
+      title={title}
       className="grid gap-4 pt-1 pb-2"
       stars={{
         label: t`Your rating`,

@@ -5,10 +5,13 @@ import { TextArea } from '#client/ui/field.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import { flagNames, reviewFlags } from '#shared/domain/review-flags.ts'
+import { SafeUpTo } from './safe-up-to.tsx'
+import type { ReviewedTitle } from './title.ts'
 import type { ReviewDraft } from './review-draft.ts'
 import { textLimit, textProblem } from './text-problem.ts'
 
 export function ReviewForm({
+  title,
   stars,
   isRated,
   draft,
@@ -21,6 +24,7 @@ export function ReviewForm({
   onEscape,
   className,
 }: {
+  title: ReviewedTitle
   stars?:
     | {
         label: string
@@ -102,6 +106,12 @@ export function ReviewForm({
           disabled={isSending}
         />
       ))}
+      <SafeUpTo
+        title={title}
+        value={draft.written.safeUpTo}
+        onChange={draft.setSafeUpTo}
+        disabled={isSending}
+      />
       {failure}
       <div className="actions">
         {stars === undefined && !isRated ? (

@@ -6,7 +6,7 @@ import { toMember } from '#client/app/links.ts'
 import { MemberMenu } from '#client/members/member-menu.tsx'
 import { RemovedNote } from '#client/app/removed-note.tsx'
 import { useSession } from '#client/app/session.ts'
-import { trpc } from '#client/app/trpc.ts'
+import { trpc, trpcClient } from '#client/app/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
@@ -18,7 +18,7 @@ import { Comments, CommentsToggle } from './comments-toggle.tsx'
 import type { Review } from './hooks.ts'
 import { Reactions } from './reactions.tsx'
 import { ShareReview } from './share-review.tsx'
-import { SpoilerText } from './spoiler-text.tsx'
+import { SpoilerText, WithheldText } from './spoiler-text.tsx'
 import type { ReviewedTitle } from './title.ts'
 import { t } from '#shared/domain/message.ts'
 
@@ -122,22 +122,34 @@ export function ReviewItem({
           <ShareReview title={title} review={review} />
           <MemberMenu userId={user.id} name={user.username} reviewId={review.id} className="max-sm:w-8!" />
         </div>
-        <Comments id={panelId} reviewId={review.id} isOpen={isOpen} />
+        <Comments id={panelId} title={title} reviewId={review.id} isOpen={isOpen} />
       </div>
     </article>
   )
 }
 
-function ReviewText({ review, isOwn }: { review: Review; isOwn: boolean }): ReactNode {
-  const { text } = review
+type TextProps = { review: Review; isOwn: boolean; isRevealed?: boolean | undefined }
+
+function ReviewText({ review, isOwn, isRevealed }: TextProps): ReactNode {
+  const { id, text, safeUpTo } = review
   const [isFolded, setFolded] = useState(text.length > longText)
   if (review.isRemoved) return <RemovedText text={text} />
+  if (review.isWithheld)
+    return (
+      <WithheldText
+        safeUpTo={safeUpTo}
+        reveal={async () => (await trpcClient.reviews.byId.query({ id, reveal: true })).review}
+      >
+        {(revealed) => <ReviewText review={revealed} isOwn={isOwn} isRevealed />}
+      </WithheldText>
+    )
   if (text === '') return <p className="text-review text-muted italic">{messages.noComment}</p>
   return (
     <>
       <SpoilerText
         value={review}
         isOwn={isOwn}
+        isRevealed={isRevealed}
         label="This review contains spoilers. Show it"
         className={`max-w-[43.3em] text-review wrap-anywhere whitespace-pre-line ${isFolded ? 'line-clamp-8' : ''}`}
       />

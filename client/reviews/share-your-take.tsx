@@ -122,6 +122,7 @@ function Take({ title, user, review }: TakeProps & { review: Review | null }) {
       {question}
       {isEditing ? (
         <ReviewForm
+          title={title}
           className="mt-4 grid gap-4"
           isRated={rating !== null}
           draft={draft}

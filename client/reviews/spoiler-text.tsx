@@ -1,25 +1,35 @@
 import { clsx } from 'clsx'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { episodeCode } from '#client/titles/episode-code.ts'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import type { ShownSafeUpTo } from '#shared/contracts/reviews.ts'
+import { t } from '#shared/domain/message.ts'
 import { textParts } from '#shared/domain/spoilers.ts'
+
+const { AutoLoaded: ShowAnyway } = lazyComponent(async () => (await import('./show-anyway.tsx')).ShowAnyway, {
+  isInPage: true,
+})
 
 type Text = { text: string; hasSpoilers: boolean }
 
 /**
  * Hidden spoilers are not in the document, because search engines and screen readers would read them: blurred letters of the same number
- * take their place. Nothing is hidden from the author (`isOwn`).
+ * take their place. Nothing is hidden from the author (`isOwn`), and nothing of a text that the reader has asked for (`isRevealed`).
  */
 export function SpoilerText({
   value: { text, hasSpoilers },
   label,
   isOwn,
+  isRevealed = false,
   className,
 }: {
   value: Text
   isOwn: boolean
+  isRevealed?: boolean | undefined
   label: string
   className: string
 }) {
-  const [isShown, setShown] = useState(false)
+  const [isShown, setShown] = useState(isRevealed)
   if (hasSpoilers && !isShown && !isOwn)
     return (
       <div className="grid *:[grid-area:1/1]">
@@ -107,4 +117,35 @@ const mask = 'before:blur-[6px] before:content-[attr(data-mask)]'
 
 function masked(text: string): string {
   return text.replaceAll(/\S/gu, 'n')
+}
+
+/** The reader is not as far, so the server has not sent the text. `reveal` asks for it. */
+export function WithheldText<Revealed extends Text>({
+  safeUpTo = {},
+  reveal,
+  children,
+}: {
+  safeUpTo: ShownSafeUpTo | undefined
+  reveal: () => Promise<Revealed>
+  children: (revealed: Revealed) => ReactNode
+}) {
+  const reason = useId()
+  const [revealed, setRevealed] = useState<Revealed>()
+  if (revealed) return children(revealed)
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3 text-meta text-muted">
+      <p id={reason}>{withheldText(safeUpTo)}</p>
+      <ShowAnyway describedBy={reason} reveal={async () => setRevealed(await reveal())} />
+    </div>
+  )
+}
+
+export function withheldText({ season, number, page, percent = 100 }: ShownSafeUpTo): string {
+  if (season !== undefined && number !== undefined) {
+    const episode = episodeCode({ season, number })
+    return t`Hidden until you have seen ${episode}`
+  }
+  return page === undefined
+    ? t`Hidden until you are at ${percent}%`
+    : t`Hidden until you have read page ${page}`
 }

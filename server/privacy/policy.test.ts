@@ -12,7 +12,7 @@ import type { Member } from '#server/calls/context.ts'
 import { writeCursor } from '#server/calls/cursors.ts'
 import type { Meta } from '#server/calls/procedures.ts'
 import { payloadOf } from '#server/webhooks/payload.ts'
-import { describePolicy, type Rule, type RuleName, rules, viewers } from './policy.ts'
+import { describePolicy, readersOf, type Rule, type RuleName, rules, showsTexts, viewers } from './policy.ts'
 import { previewHeader } from '#shared/domain/visibilities.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off', PUBLIC_URL: 'https://medley.example' })
@@ -330,7 +330,7 @@ const namesIn = (state: 'public' | 'private') =>
   Object.keys(viewers).filter((viewer) => state === 'private' || viewer !== 'requested')
 
 /** Returns the viewers who see what a rule is about, cold and again, by read; both sides of a block. */
-async function seenBy(rule: NamedRule, state: 'public' | 'private') {
+async function seenBy(rule: NamedRule, state: 'public' | 'private', of = scene) {
   const seen: Record<string, string[]> = {}
   for (const read of readsOf(rule.name))
     for (const time of ['cold', 'again'])
@@ -338,14 +338,14 @@ async function seenBy(rule: NamedRule, state: 'public' | 'private') {
         const names: string[] = (seen[`${read}, ${time}, ${transport}`] = [])
         for (const viewer of namesIn(state))
           for (const one of viewer === 'blocked' ? ['blocked', 'blocking'] : [viewer])
-            if (await sees(scene, read, rule, one, transport)) names.push(viewer)
+            if (await sees(of, read, rule, one, transport)) names.push(viewer)
       }
   return seen
 }
 
 /** Returns what `seenBy` must return according to the table. */
-function expectedOf(rule: NamedRule, state: 'public' | 'private') {
-  const names = namesIn(state).filter((viewer) => rule[state].includes(viewer as 'visitor'))
+function expectedOf(rule: NamedRule, state: 'public' | 'private', who: readonly string[] = rule[state]) {
+  const names = namesIn(state).filter((viewer) => who.includes(viewer))
   const doubled = names.flatMap((viewer) => (viewer === 'blocked' ? [viewer, viewer] : [viewer]))
   const calls = readsOf(rule.name).flatMap((read) =>
     ['cold', 'again'].flatMap((time) =>
@@ -365,6 +365,54 @@ async function previewFaults(state: 'public' | 'private') {
     }
   return faults
 }
+
+describe('of a text that its author withholds until its reader is there', async () => {
+  const withheld = await aScene()
+  const { owner, host, people, review, title, other, signs } = withheld
+  await as(owner).reviews.edit({ id: review.id, safeUpTo: { percent: 50 } })
+  await db.updateTable('comments').set({ safe_percent: 50 }).where('user_id', '=', owner.id).execute()
+  const ofTexts = cases.filter(([, rule]) => showsTexts(rule))
+  const everybodyElse = ['visitor', ...Object.keys(people).filter((name) => name !== 'moderator'), preview]
+
+  test.each(cases)('nothing is read by somebody who is not there: %s', async (_, rule) => {
+    const leaks: string[] = []
+    for (const read of readsOf(rule.name))
+      // The texts of pictures are tested with the cards that they are drawn from.
+      if (read !== 'reviews.live' && !/picture|sitemap/.test(read))
+        for (const sign of ['text', 'reply'])
+          for (const viewer of everybodyElse)
+            if (await sees(withheld, read, { ...rule, sign }, viewer, 'tRPC'))
+              leaks.push(`${read}: ${viewer}`)
+    expect(leaks).toEqual([])
+  })
+
+  test.each(ofTexts)('its author and moderators read it: %s', async (_, rule) => {
+    expect(await seenBy(rule, 'public', withheld)).toEqual(expectedOf(rule, 'public', readersOf(rule, false)))
+  })
+
+  describe('once they are there', () => {
+    beforeAll(async () => {
+      for (const person of [host, ...Object.values(people)])
+        for (const movieId of [title, other])
+          await as(person).diary.create({ movieId, status: 'finished', finishedOn: '2026-03-05' })
+    })
+    test.each(ofTexts)('members read it: %s', async (_, rule) => {
+      expect(await seenBy(rule, 'public', withheld)).toEqual(
+        expectedOf(rule, 'public', readersOf(rule, true)),
+      )
+    })
+
+    test('visitors and those who ask with a preview do not, also if a visitor has asked for it before', async () => {
+      const path = `/reviews/${review.id}`
+      const text = async (url: string) =>
+        (await app.inject({ url, headers: { accept: 'application/json' } })).body
+      expect(await text(`${path}?reveal=true`)).toContain(signs['text'])
+      for (const url of [path, `${path}?reveal=false`, path])
+        expect(await text(url)).not.toContain(signs['text'])
+      expect(await text(`${path}/comments?reveal=true`)).not.toContain('"isWithheld"')
+    })
+  })
+})
 
 describe('of a public member', () => {
   test.each(cases)('%s', async (_, rule) => {

@@ -24,7 +24,15 @@ const acceptedListed: Who = ['follower', 'owner']
  * For a public and a private member. Procedures name the rule in their meta; `reads` are what else shows it. `sign` tells the test that the
  * viewer sees it.
  */
-export type Rule = { what: string; reads?: readonly string[]; sign: string; public: Who; private: Who }
+export type Rule = {
+  what: string
+  reads?: readonly string[]
+  sign: string
+  public: Who
+  private: Who
+  /** Whoever asks gets what visitors get. */
+  isForVisitors?: boolean
+}
 
 export const rules = {
   profile: {
@@ -212,6 +220,7 @@ export const rules = {
     sign: 'text',
     public: everybody,
     private: [],
+    isForVisitors: true,
   },
   liveReviews: {
     what: 'A new review in the live updates of its title, by its id: as above',
@@ -249,6 +258,15 @@ export const rules = {
 } as const satisfies Record<string, Rule>
 export type RuleName = keyof typeof rules
 
+/** The texts of reviews and comments, which their authors may withhold from those who are not as far in the title. */
+export const showsTexts = ({ sign }: Rule) => sign === 'text' || sign === 'reply'
+
+/** Of a public member. */
+export function readersOf({ public: who, isForVisitors = false }: Rule, isThere: boolean): Who {
+  if (isForVisitors) return []
+  return isThere ? without(who, 'visitor') : who.filter((one) => one === 'moderator' || one === 'owner')
+}
+
 /** They return nothing of other members, or only to those who have a role. */
 const otherReads = {
   catalogue:
@@ -271,6 +289,13 @@ export function describePolicy(): string {
     })
     return `| what |${heads}\n| --- |${' --- |'.repeat(shown.length)}\n${lines.join('')}`
   }
+  const texts = Object.values<Rule>(rules).filter(showsTexts)
+  const cell = (rule: Rule, isThere: boolean) =>
+    readersOf(rule, isThere)
+      .filter((viewer) => viewer !== 'requested')
+      .map((viewer) => viewers[viewer])
+      .join(', ') || '–'
+  const textLines = texts.map((rule) => `| ${rule.what} | ${cell(rule, false)} | ${cell(rule, true)} |\n`)
   return `# Privacy
 
 Who sees what of a member. \`server/members/visibility.ts\` decides it in one place, and every query has its condition. This page is generated from
@@ -296,6 +321,16 @@ ${table('public')}
 ## Of a private member
 
 ${table('private')}
+## Of a text that its author withholds
+
+An author can withhold a review or a comment until its reader has seen an episode, or has logged a page or a percentage of the title.
+\`server/members/withheld.ts\` decides it in the query that reads the text. Until then the text is blank wherever it would be, and stars and names stay.
+Visitors never are there, nor is anything that is the same for all. A reader who asks for one text by \`reveal\` gets it in that response only.
+These may read the text of a public member:
+
+| what | if they are not there | once they are |
+| --- | --- | --- |
+${textLines.join('')}
 ## Other reads
 
 ${Object.values(otherReads)

@@ -30,7 +30,7 @@ export const reviews: Feature = {
       sheet: {
         file: 'ratings.csv',
         description: 'Your ratings and reviews.',
-        headings: { text: 'Review', ...byFlag(({ heading }) => heading) },
+        headings: { text: 'Review', ...byFlag(({ heading }) => heading), safeUpTo: null },
       },
     },
     reactions: exportPart(selectExportedReactions, ['reactions.review_id'], (row) => ({
@@ -53,7 +53,7 @@ export const reviews: Feature = {
         sheet: {
           file: 'comments.csv',
           description: 'Your comments on reviews.',
-          headings: { author: 'Review by', text: 'Comment', hasSpoilers: 'Spoilers' },
+          headings: { author: 'Review by', text: 'Comment', hasSpoilers: 'Spoilers', safeUpTo: null },
         },
       },
     ),

@@ -1,13 +1,21 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { someEpisodes, saveSeasons } from '#scripts/testing/episodes.ts'
 import type { Member } from '#server/calls/context.ts'
 import { features } from '#server/router.ts'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { buildApp } from '#server/app.ts'
+import { noWeb } from '#server/http/pages/web.ts'
+import { aMember, aServer, aSignedInMember, aTitle } from '#server/testing.ts'
+import { english } from '#server/text/translator.ts'
+import { notify } from '#server/accounts/notify-store.ts'
+import { readCard } from '#server/share/card.ts'
+import { payloadOf } from '#server/webhooks/payload.ts'
 import { moveTitle, removeTitle } from '#server/titles/move.ts'
 import { followerOf } from '#server/members/visibility.ts'
 import { listReviews } from './store.ts'
 
-const { db, as } = await aServer({ RATE_LIMITS: 'off' })
+const { db, as, services } = await aServer({ RATE_LIMITS: 'off' })
+const app = await buildApp(services, { web: noWeb })
+afterAll(() => app.close())
 const now = new Date('2026-05-04T12:00:00.000Z')
 const secret = 'The butler did it.'
 
@@ -391,5 +399,72 @@ describe('other doors', () => {
     const { author, review } = scene
     const [row] = await listReviews(db, [review.id], followerOf(author.id))
     expect(row!.text).toBeNull()
+  })
+
+  test('share pictures and notifications have no text, and events of webhooks say that it is withheld', async () => {
+    const { author, review, reader, fourth } = scene
+    const card = await readCard(as(null), db, { subject: 'reviews', id: review.id }, english)
+    expect(card.text).toBe('')
+    const target = { type: 'review' as const, id: review.id }
+    await notify(db, { type: 'comment', to: reader.id, by: (await aMember(db)).id, target, now })
+    const { notifications } = await as(reader, { now }).notifications.list({})
+    expect(notifications).toMatchObject([{ target: { ...target, text: null } }])
+    const { comment } = await as(reader).reviews.addComment({
+      id: review.id,
+      text: secret,
+      safeUpTo: { episodeId: fourth },
+    })
+    const event = { event: 'comment', action: 'created', thing_id: comment.id } as const
+    const row = { ...event, media_id: review.itemId, actor_id: reader.id, created_at: now.toISOString() }
+    const payload = JSON.parse((await payloadOf(db, features, author.id, row))!)
+    expect(payload.data.comment).toMatchObject({ text: '', isWithheld: true, safeUpTo: { number: 1 } })
+  })
+
+  test('the change feed and the export have the own text, and how far its readers must be', async () => {
+    const { author, review, third } = scene
+    const changes = features.find((one) => one.changes?.review)!.changes!
+    const [[, change]] = (await changes.review!(db, author.id, [review.id])) as [[number, { review: object }]]
+    const safeUpTo = { episodeId: third, season: 1, number: 3 }
+    expect(change.review).toMatchObject({ text: secret, safeUpTo })
+    const parts = features.find((one) => one.export?.reviews)!.export!
+    for await (const page of parts.reviews!.pages({ db, userId: author.id }))
+      expect(page).toMatchObject([{ text: secret, safeUpTo }])
+    const commenter = await aMember(db)
+    await as(commenter).reviews.addComment({ id: review.id, text: 'Mine.' })
+    for await (const page of parts.comments!.pages({ db, userId: commenter.id }))
+      expect(page).toMatchObject([{ text: 'Mine.', safeUpTo: null }])
+  })
+
+  test('an edit with the tag of another `safeUpTo` is refused, and a reader’s tag changes when they get there', async () => {
+    const { id, second, third } = await aShow()
+    const [author, reader] = [await aSignedInMember(db), await aSignedInMember(db)]
+    const url = `/reviews/${(await aReview(author, id, { episodeId: third })).id}`
+    const authorization = `Bearer ${author.token}`
+    const { etag } = (await app.inject({ url, headers: { authorization } })).headers
+    const edit = async (ifMatch = etag as string) => {
+      const headers = { authorization, 'if-match': ifMatch }
+      return app.inject({ method: 'PATCH', url, headers, payload: { safeUpTo: { episodeId: second } } })
+    }
+    const edited = await edit()
+    expect([edited.statusCode, edited.json().review.safeUpTo.number]).toEqual([200, 2])
+    expect((await edit()).statusCode).toBe(412)
+    const read = (headers = {}) =>
+      app.inject({ url, headers: { authorization: `Bearer ${reader.token}`, ...headers } })
+    const before = await read()
+    const again = { 'if-none-match': before.headers.etag as string }
+    expect((await read(again)).statusCode).toBe(304)
+    await as(reader).progress.mark({ id, upTo: second })
+    const after = await read(again)
+    expect([before.json().review.text, after.json().review.text]).toEqual(['', secret])
+    expect(after.headers['cache-control']).toMatch(/private|no-store|no-cache/)
+  })
+
+  test('undoing a change brings back whom the text was withheld from', async () => {
+    const { author, id, third } = await aShow()
+    const review = await aReview(author, id, { episodeId: third })
+    const { snapshot } = await as(author).reviews.snapshot({ itemId: id })
+    await as(author).reviews.edit({ id: review.id, safeUpTo: null })
+    await as(author).reviews.restore(snapshot!)
+    expect(await readBy(null, review)).toEqual(hidden)
   })
 })

@@ -130,7 +130,7 @@ function LogForm({ title, request, submit }: LogProps) {
         if (rating === null) return setFailure(new Error(messages.ratingRequired))
         const reviewed = { text: written, hasSpoilers }
         await guard(
-          { base: '', written: { ...byFlag(() => false), ...reviewed } },
+          { base: '', written: { ...byFlag(() => false), safeUpTo: null, ...reviewed } },
           async () => (await saveReview.mutateAsync({ ...titleKey(title), rating, ...reviewed })).review,
         )
       } else if (given !== null && given !== getMyRating(queryClient, title.id))

@@ -260,6 +260,7 @@ describe('the export of a member', async () => {
           text: '-1 & <3, "fine"\nsecond line',
           ...byFlag(() => false),
           hasSpoilers: true,
+          safeUpTo: null,
           createdAt: time,
           updatedAt: updated,
           ratedAt: rated,
@@ -294,7 +295,7 @@ describe('the export of a member', async () => {
       favorites: [{ title: favorite, createdAt: time, place: 0 }],
       following: [{ username: 'Zoë', id: friend.id, createdAt: time }],
       reactions: [{ title: liked, author: 'Zoë', reaction: 'like' }],
-      comments: [{ title: commented, author: 'Zoë', text: '+1', hasSpoilers: true, createdAt: time }],
+      comments: [{ title: commented, author: 'Zoë', text: '+1', hasSpoilers: true, safeUpTo: null, createdAt: time }],
       imports: [
         {
           service: 'letterboxd',
