@@ -1,5 +1,8 @@
 import type { Notification, NotificationTarget } from '#shared/contracts/notifications.ts'
+import { type ImportOrigin, originName } from '#shared/domain/import-formats.ts'
+import type { ReportTarget } from '#shared/domain/moderation.ts'
 import { pluck } from '#shared/domain/pluck.ts'
+import { english, type Translator } from '#server/text/translator.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
@@ -17,12 +20,19 @@ export async function presentAll(
   rows: readonly NotificationRow[],
   readTo: string,
   now: Date,
+  texts: Translator = english,
 ): Promise<Notification[]> {
-  const related = await readRelated(db, recipient, rows, now)
+  const related = await readRelated(db, recipient, rows, now, texts)
   return rows.flatMap((row) => present(row, readTo, related) ?? [])
 }
 
-async function readRelated(db: Db, recipient: store.Recipient, rows: readonly NotificationRow[], now: Date) {
+async function readRelated(
+  db: Db,
+  recipient: store.Recipient,
+  rows: readonly NotificationRow[],
+  now: Date,
+  texts: Translator,
+) {
   const { id } = recipient
   const idsOf = (type: NotificationTarget) => [
     ...new Set(rows.filter((row) => row.target_type === type).map((row) => row.target_id)),
@@ -35,9 +45,17 @@ async function readRelated(db: Db, recipient: store.Recipient, rows: readonly No
     people: new Map(people.map((row) => [row.id, row])),
     reviews: new Map(reviews.map((row) => [row.review_id, { ...row, title: toTitleCard(row) }])),
     lists: new Map(lists.map((list) => [list.id, { ...list, image: images.get(list.id) ?? null }])),
-    imports: new Map((await store.listImportTargets(db, idsOf('import'), id)).map((row) => [row.id, row])),
+    imports: new Map(
+      (await store.listImportTargets(db, idsOf('import'), id)).map((row) => [
+        row.id,
+        nameOfImport(row, texts),
+      ]),
+    ),
     decisions: new Map(
-      (await store.listDecisionTargets(db, idsOf('decision'), id)).map((row) => [row.id, row]),
+      (await store.listDecisionTargets(db, idsOf('decision'), id)).map((row) => [
+        row.id,
+        nameOfDecided(row, texts),
+      ]),
     ),
     seasons: new Map((await readSeasons(db, idsOf('season'), id, now)).map((season) => [season.id, season])),
     cases: new Set(await store.listDecidable(db, idsOf('case'), recipient)),
@@ -91,4 +109,27 @@ function nextIn(row: NextRow, clock: Clock): NonNullable<Target['season']>['next
     runtime: row.next_runtime,
     isAired: (row.next_at ?? day) !== null && hasBegun({ airs_at: row.next_at, release_date: day }, clock),
   }
+}
+
+/** “Letterboxd: 9 titles imported”. */
+function nameOfImport(
+  row: { service: ImportOrigin; facts: string },
+  { t, plural, translate }: Translator,
+): string {
+  const { counts } = JSON.parse(row.facts) as { counts?: Record<string, number> }
+  const service = translate(originName(row.service))
+  return t`${service}: ${plural(counts?.['taken'] ?? 0, { one: '# title', other: '# titles' })} imported`
+}
+
+/** “your review of Dune”. */
+function nameOfDecided(row: { target_type: ReportTarget; snapshot: string }, { t }: Translator): string {
+  const name = (JSON.parse(row.snapshot) as { title?: { name: string } | null }).title?.name
+  const names: Record<ReportTarget, string> = {
+    review: name === undefined ? t`your review` : t`your review of ${name}`,
+    comment: t`your comment`,
+    user: t`your account`,
+    title: name === undefined ? t`your title` : t`your title ${name}`,
+    list: t`your list`,
+  }
+  return names[row.target_type]
 }

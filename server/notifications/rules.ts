@@ -1,11 +1,8 @@
-import { counted } from '#shared/texts/formats.ts'
-import { type ImportOrigin, originName } from '#shared/domain/import-formats.ts'
 import { snippetMax } from '#shared/domain/limits.ts'
 import type { Notification, NotificationTarget } from '#shared/contracts/notifications.ts'
 import type { UserRow } from '#server/members/tables.ts'
 import type { ReviewRow } from '#server/reviews/tables.ts'
 import type { NotificationRow } from './tables.ts'
-import type { ReportTarget } from '#shared/domain/moderation.ts'
 
 export type Target = NonNullable<Notification['target']>
 type TitleCard = NonNullable<Target['title']>
@@ -18,8 +15,9 @@ type Related = {
     Pick<ReviewRow, 'user_id' | 'has_spoilers'> & { text: string | null; title: TitleCard }
   >
   lists: ReadonlyMap<number, { user_id: number; title: string; image: string | null }>
-  imports: ReadonlyMap<number, { service: ImportOrigin; facts: string }>
-  decisions: ReadonlyMap<number, { target_type: ReportTarget; snapshot: string }>
+  /** Their names. */
+  imports: ReadonlyMap<number, string>
+  decisions: ReadonlyMap<number, string>
   cases: ReadonlySet<number>
   seasons: ReadonlyMap<number, NonNullable<Target['season']> & { title: TitleCard }>
 }
@@ -83,31 +81,9 @@ function targetOf(
     const { title, number, next } = found
     return { ...plain, title, imageUrl: title.imageUrl, season: { number, next } }
   }
-  if (type === 'import') return { ...plain, name: nameOfImport(imports.get(id)) }
-  if (type === 'decision') return { ...plain, name: nameOfDecided(decisions.get(id)) }
+  if (type === 'import') return { ...plain, name: imports.get(id) ?? null }
+  if (type === 'decision') return { ...plain, name: decisions.get(id) ?? null }
   return type === 'case' && !cases.has(id) ? undefined : plain
-}
-
-/** “Letterboxd: 9 titles imported”; null if the import is deleted. */
-function nameOfImport(row: { service: ImportOrigin; facts: string } | undefined): string | null {
-  if (!row) return null
-  const { counts } = JSON.parse(row.facts) as { counts?: Record<string, number> }
-  return `${originName(row.service)}: ${counted(counts?.['taken'] ?? 0, 'title')} imported`
-}
-
-/** “your review of Dune”; null if that is no longer known. */
-function nameOfDecided(row: { target_type: ReportTarget; snapshot: string } | undefined): string | null {
-  if (!row) return null
-  const { title } = JSON.parse(row.snapshot) as { title?: { name: string } | null }
-  const of = title ? ` of ${title.name}` : ''
-  const names: Record<ReportTarget, string> = {
-    review: `your review${of}`,
-    comment: 'your comment',
-    user: 'your account',
-    title: title ? `your title ${title.name}` : 'your title',
-    list: 'your list',
-  }
-  return names[row.target_type]
 }
 
 /** The first line without spoilers' marks, up to `snippetMax` characters. */

@@ -25,7 +25,7 @@ import {
 import { t } from '#shared/domain/message.ts'
 
 const states: { value: CaseState; label: string }[] = [
-  { value: 'open', label: t`Open` },
+  { value: 'open', label: t`Open cases` },
   { value: 'appealed', label: t`Appeals` },
   { value: 'closed', label: t`Closed` },
 ]
