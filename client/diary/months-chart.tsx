@@ -17,6 +17,8 @@ export function MonthsChart({
   const months = all.filter(
     (month) => countOfMonth(month) > 0 || `${year}-${String(month.month).padStart(2, '0')}` <= thisMonth,
   )
+  const names = months.map(({ month }) => monthName(`${year}-${String(month).padStart(2, '0')}`, 'short'))
+  const areLong = names.some((name) => name.length > 4)
   const most = Math.max(1, ...months.map(countOfMonth))
   const width = 100 / months.length
   return (
@@ -50,8 +52,11 @@ export function MonthsChart({
         className="mt-1.5 grid text-center text-[0.625rem] text-muted sm:text-tiny"
         style={{ gridTemplateColumns: `repeat(${months.length}, minmax(0, 1fr))` }}
       >
-        {months.map(({ month }) => (
-          <span key={month}>{monthName(`${year}-${String(month).padStart(2, '0')}`, 'short')}</span>
+        {names.map((name) => (
+          // On a phone, every second of long names has place.
+          <span key={name} className={clsx(areLong && '-mx-4 whitespace-nowrap max-sm:even:invisible')}>
+            {name}
+          </span>
         ))}
       </p>
     </div>

@@ -112,9 +112,7 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
   function choose(title: ImportTitle, { decision, name }: Choice) {
     const index = shown.indexOf(title)
     focusOn(shown[index + 1] ?? shown[index - 1])
-    setAnnouncement(
-      t`${title.name}: ${decisionText(decision, name)}. ${count(Math.max(0, left - 1))} left.`,
-    )
+    setAnnouncement(t`${title.name}: ${decisionText(decision, name)}. ${count(Math.max(0, left - 1))} left.`)
     void decide(title, decision).then((failure) => {
       if (failure === undefined) return
       setAnnouncement(t`${title.name}: not saved.`)
