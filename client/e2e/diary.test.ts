@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { english } from '#scripts/dev/messages/pseudo.ts'
 import { variation } from '#scripts/testing/variation.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
@@ -156,9 +157,9 @@ variation(
     await logInAs(page, member)
     await page.addInitScript(() => localStorage.setItem('log always', 'yes'))
     const held: (() => Promise<void>)[] = []
-    await page.route('**/assets/*.js', async (route) => {
+    await page.route('**/assets/**/*.js', async (route) => {
       const response = await route.fetch()
-      const isLogger = (await response.text()).includes('added to your diary')
+      const isLogger = english(await response.text()).includes('added to your diary')
       if (isLogger) held.push(() => route.fulfill({ response }))
       else await route.fulfill({ response })
     })

@@ -19,10 +19,10 @@ import { variation } from '#scripts/testing/variation.ts'
 useBrowser()
 
 /** Returns the titles of a list that is being edited, in their order. */
-function editedOrder(list: Locator): Promise<string[]> {
-  return list
-    .getByRole('checkbox')
-    .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')!.slice('Select '.length)))
+async function editedOrder(list: Locator): Promise<string[]> {
+  const boxes = list.getByRole('checkbox')
+  const labels = await boxes.evaluateAll((all) => all.map((box) => box.getAttribute('aria-label')!))
+  return labels.map((label) => label.slice('Select '.length))
 }
 
 test('a title goes into a new list from its page, is moved there by keyboard and undone, and a visitor reads the list', async () => {

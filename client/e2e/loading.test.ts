@@ -11,6 +11,7 @@ import {
   useBrowser,
   waitForHydration,
 } from './site.ts'
+import { rememberNames } from './untranslated.ts'
 
 useBrowser()
 
@@ -118,12 +119,14 @@ test('the open tab of the settings is highlighted on a phone', async () => {
 })
 
 test('a long name wraps within the column of a phone', async () => {
+  const name = 'Featherstonehaugh_Featherstone'
+  rememberNames(name)
   const page = await newPage(sizes[1])
   await logIn(page)
   await page.route(/accounts\.profile/, async (route) => {
     const text = await (await route.fetch()).text()
     await route.fulfill({
-      body: text.replaceAll('lantern_moth', 'Featherstonehaugh_Featherstone'),
+      body: text.replaceAll('lantern_moth', name),
       contentType: 'application/json',
     })
   })
@@ -131,7 +134,7 @@ test('a long name wraps within the column of a phone', async () => {
     results: { id: number }[]
   }
   await page.goto(`/user/${results[0]!.id}`)
-  const heading = page.getByRole('heading', { level: 1, name: /^Featherstone/ })
+  const heading = page.getByRole('heading', { level: 1, name })
   await heading.waitFor()
   const right = async () => {
     const { x, width } = (await heading.boundingBox())!

@@ -64,7 +64,7 @@ test('a browser with a token and no cookie renders the page itself, and has the 
   let calls = 0
   page.on('request', (request) => (calls += Number(request.url().includes('accounts.openPages'))))
   for (const path of ['/diary', '/']) {
-    await page.context().clearCookies()
+    await page.context().clearCookies({ name: pageCookie })
     expect(await ownerOf(page, path)).toBeUndefined()
     await profileLink(page, 'demo').waitFor()
     await expect.poll(() => cookieOf(page)).toBeDefined()

@@ -13,6 +13,7 @@ import {
   post,
   type Size,
   sizes,
+  served,
   specified,
   stubError,
   useBrowser,
@@ -328,7 +329,7 @@ describe.each(sizes)('deleting ($name)', (size) => {
   test('fails with a message, and the review is shown again', async () => {
     const { review, page } = await aReviewWithComment('Failed')
     await page.route(`**/reviews/${review.id}`, (route) =>
-      route.fulfill({ status: 403, json: { message: 'Not today.' } }),
+      route.fulfill({ status: 403, json: { message: served('Not today.') } }),
     )
     await deleteReview(page)
     await dismiss(page)

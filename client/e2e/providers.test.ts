@@ -5,7 +5,15 @@ import { providerFailures } from '#shared/domain/provider-failures.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { startWithProvider } from './oidc-provider.ts'
 import { signUpByForm } from './sign-in.ts'
-import { expectAccessible, horizontalOverflow, newPage, password, sizes, useBrowser } from './site.ts'
+import {
+  expectAccessible,
+  horizontalOverflow,
+  newPage,
+  pageCookie,
+  password,
+  sizes,
+  useBrowser,
+} from './site.ts'
 
 let running: Awaited<ReturnType<typeof startWithProvider>> | undefined
 const { folder, remove } = aDataFolder()
@@ -111,7 +119,7 @@ test('a login with the address of an account asks for its password once, and say
   await page.waitForURL('**/items')
 
   await page.evaluate(() => localStorage.clear())
-  await page.context().clearCookies()
+  await page.context().clearCookies({ name: pageCookie })
   await page.goto('about:blank')
   await running.end()
   running = await startWithProvider(folder)

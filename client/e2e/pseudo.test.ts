@@ -1,8 +1,7 @@
-import { glob, readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pseudoCatalogue } from '#scripts/dev/messages/catalogue.ts'
-import { openDatabase } from '#server/db/open.ts'
+import { writePseudoLanguage } from '#scripts/testing/write-pseudo-language.ts'
 import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
 import {
   expectAccessible,
@@ -14,46 +13,24 @@ import {
   useBrowser,
   waitForHydration,
 } from './site.ts'
+import { namesOfData, textsOf, untranslated } from './untranslated.ts'
 
 const { folder, remove } = aDataFolder()
 let program: Program
 let names: string[]
 beforeAll(async () => {
+  await writePseudoLanguage()
   program = await startProgram(
     { DATA_DIR: folder, DEMO: 'on' },
     { nodeArguments: ['--import', './scripts/testing/pseudo-language.ts'] },
   )
-  names = await namesOfData()
+  names = await namesOfData(folder)
 }, 120_000)
 afterAll(async () => {
   await program.end()
   remove()
 })
 useBrowser()
-
-/** What members and sources named, the longest first. */
-async function namesOfData(): Promise<string[]> {
-  const files = await Array.fromAsync(glob('server/starter/*.json'))
-  const starter = await Promise.all(files.map((file) => readFile(file, 'utf8')))
-  const db = openDatabase({ databaseUrl: undefined, dataDir: folder })
-  const [users, lists] = await Promise.all([
-    db.selectFrom('users').select('username').execute(),
-    db.selectFrom('lists').select(['title', 'tags']).execute(),
-  ]).finally(() => db.destroy())
-  const found = starter.map((file) => stringsIn(JSON.parse(file)))
-  found.push(users.map(({ username }) => username))
-  found.push(lists.flatMap(({ title, tags }) => [title, ...stringsIn(JSON.parse(tags))]))
-  return [...new Set(found.flat())]
-    .filter((name) => /[A-Za-z]{2}/.test(name))
-    .toSorted((one, other) => other.length - one.length)
-}
-
-function stringsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return []
-  // Their names are translated.
-  return Object.entries(value).flatMap(([key, one]) => (key === 'genres' ? [] : stringsIn(one)))
-}
 
 const screens = {
   visitor: [
@@ -91,43 +68,6 @@ const screens = {
   ],
 }
 
-/** Products, the address of the site, initials, and words that `Intl` has in no language but English: in dates, durations and lists. */
-const notTranslated =
-  /Medley|TMDB|IGDB|IMDb|Open Library|Goodreads|StoryGraph|Letterboxd|LibraryThing|Calibre|Trakt|Simkl|Yamtrack|MyAnimeList|Serializd|Backloggd|NeoDB|TV Time|Safari|Chrome|Linux|https?:\S+|\b([A-Z]{2}|and|or|ago|in|UTC|[AP]M|(minute|hour|day|week|month|year)s?|(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*|(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*)\b/g
-
-/**
- * Returns the texts and names of elements with letters that have no accents, so that they come from no catalogue. Texts of members, names and
- * what is in English in all languages have a direction or language of their own, or are in an element for it.
- */
-async function englishTexts(page: Page): Promise<string[]> {
-  const texts = await page.evaluate(() => {
-    const own =
-      'bdi, time, code, kbd, script, style, textarea, [aria-hidden=true], [dir=auto], [translate=no], [lang]:not(html), [id=languages]'
-    const found: string[] = []
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    while (walker.nextNode()) {
-      const { parentElement: parent, textContent } = walker.currentNode
-      const isText = parent !== null && parent.checkVisibility() && parent.closest(own) === null
-      if (isText) found.push(textContent!)
-    }
-    const attributes = ['aria-label', 'aria-description', 'aria-valuetext', 'placeholder', 'title', 'alt']
-    for (const element of document.querySelectorAll(attributes.map((name) => `[${name}]`).join()))
-      if (element.closest(own) === null)
-        for (const name of attributes) found.push(element.getAttribute(name) ?? '')
-    return found.filter((text) => /[A-Za-z]{2}/.test(text))
-  })
-  const withoutNames = (text: string) =>
-    names.reduce((rest, name) => (rest.includes(name) ? rest.replaceAll(name, '') : rest), text)
-  const withoutOthers = (text: string) =>
-    text.replaceAll(/\u2068[^\u2069]*\u2069/g, '').replaceAll(notTranslated, '')
-  // A name may contain a word that is not translated, and the other way round.
-  return texts.filter((text) =>
-    [withoutOthers(withoutNames(text)), withoutNames(withoutOthers(text))].every((rest) =>
-      /[A-Za-z]{2}/.test(rest),
-    ),
-  )
-}
-
 /** Returns texts of catalogues that do not fit into an element that hides the rest. Names of titles and texts of members may be cut. */
 async function cutTexts(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {
@@ -162,10 +102,10 @@ test.each(
     for (const path of paths) {
       await page.goto(path, { waitUntil: 'networkidle' })
       await page
-        .getByText(/^\[[^\]]+\]$/)
+        .getByText(/^⟦[^⟧]+⟧$/)
         .first()
         .waitFor()
-      expect.soft(await englishTexts(page), path).toEqual([])
+      expect.soft(untranslated(await textsOf(page), names), path).toEqual([])
       expect.soft(await horizontalOverflow(page), path).toBe(0)
       expect.soft(await cutTexts(page), path).toEqual([])
       await expectAccessible(page, { inBothThemes: false, onlyAppearance: who === 'member' })
@@ -173,12 +113,17 @@ test.each(
   },
 )
 
+const [desktop, phone] = sizes
+
 test.each([
-  ['de', 'ltr', sizes[0]],
-  ['ar', 'rtl', sizes[0]],
-  ['ar', 'rtl', sizes[1]],
+  ['de', 'ltr', desktop],
+  ['fr', 'ltr', phone],
+  ['es', 'ltr', phone],
+  ['ja', 'ltr', phone],
+  ['ar', 'rtl', desktop],
+  ['ar', 'rtl', phone],
 ] as const)(
-  'in %s (%s), pages become interactive without an error of React, and nothing is cut or wider than the window (%o)',
+  'in %s (%s), pages become interactive without an error of React, violate no rule of axe, and nothing is cut or wider than the window (%o)',
   async (language, direction, size) => {
     const page = await newPage(size, size.theme, { baseURL: program.url, locale: language })
     await page.context().addCookies([{ name: 'language', value: language, url: program.url }])
@@ -190,11 +135,13 @@ test.each([
       expect.soft(await page.evaluate(() => getComputedStyle(document.body).direction), path).toBe(direction)
       expect.soft(await horizontalOverflow(page), path).toBe(0)
       expect.soft(await cutTexts(page), path).toEqual([])
+      await expectAccessible(page, { inBothThemes: false })
       expect.soft(takeBrowserErrors(), path).toEqual([])
     }
     for (const path of ['/', '/movies/1', '/lists', '/login']) await open(path)
-    await logInWithPages(page)
-    for (const path of ['/', '/movies/1', '/items', '/diary', '/user/2/year/2026', '/settings'])
-      await open(path)
+    await logInWithPages(page, 'host@medley.example')
+    const ofMembers = ['/', '/movies/1', '/items', '/diary', '/user/2/year/2026', '/settings', '/imports']
+    const ofHosts = ['/admin/overview', '/admin/reports', '/admin/members', '/admin/settings', '/admin/audit']
+    for (const path of [...ofMembers, ...ofHosts]) await open(path)
   },
 )

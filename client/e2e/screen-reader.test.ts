@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { english } from '#scripts/dev/messages/pseudo.ts'
 import { linkMailedTo, newPage, password, useBrowser, waitForHydration } from './site.ts'
 
 useBrowser()
@@ -42,15 +43,14 @@ async function aReader(page: Page) {
       )
       .map(({ name: state, value: { value: is } }) => (is === true ? state : `${state} ${is}`))
       .filter((state) => !/^(required|checked|invalid|disabled) false$/.test(state))
-    return [
+    const parts = [
       role?.value,
       `“${name?.value ?? ''}”`,
       value?.value,
       ...states,
       group && `in “${group.name?.value}”`,
     ]
-      .filter(Boolean)
-      .join(', ')
+    return english(parts.filter(Boolean).join(', '))
   }
 
   const transcript: string[] = []

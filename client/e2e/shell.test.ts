@@ -222,6 +222,7 @@ variation(
     await page.goto('/')
     await waitForHydration(page)
     const bar = page.getByRole('navigation', { name: 'Quick access' })
+    await bar.waitFor()
     // All names are on one line.
     const bottoms = await bar.locator('a, button').evaluateAll((all) =>
       all.map((one) => {

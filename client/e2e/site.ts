@@ -14,6 +14,9 @@ import {
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { type Db, openDatabase } from '#server/db/open.ts'
 import type { specifiedTexts } from '#shared/texts/specified-texts.ts'
+import { pseudo } from '#scripts/dev/messages/pseudo.ts'
+import { readInEnglish } from '#scripts/testing/pseudo-reader.ts'
+import { namesOfData, rememberNames, textsOf, untranslated } from './untranslated.ts'
 
 /**
  * A journey runs in both sizes only if its steps depend on the size, otherwise on the desktop. states.test.ts checks the layout of
@@ -83,6 +86,7 @@ export function useBrowser(): void {
     if (!browser) await launchBrowser()
   })
   afterEach(async () => {
+    const foreign = await collectFrom(usedProfiles)
     for (const profile of usedProfiles.splice(0)) {
       if (!profile.isReusable) await profile.context.close()
       else {
@@ -90,10 +94,31 @@ export function useBrowser(): void {
         idleProfiles.push(profile)
       }
     }
+    expect(foreign, 'texts of no catalogue').toEqual([])
   })
   afterAll(() => {
     expect(takeBrowserErrors(), 'errors in the browser').toEqual([])
   })
+}
+
+/** Texts of no catalogue, on the pages that the running test has left, if these are in the pseudo language. */
+const foreignTexts = new Set<string>()
+
+async function collectTexts(page: Page): Promise<void> {
+  const { origin, pathname } = new URL(page.url())
+  // The data of a test’s own server is not known, and the API document is in English.
+  if (origin !== inject('site').url || pathname === '/docs') return
+  const names = await namesOfData(inject('site').dataDir)
+  for (const text of untranslated(await textsOf(page), names)) foreignTexts.add(`${pathOf(page)}: ${text}`)
+}
+
+async function collectFrom(profiles: readonly Profile[]): Promise<string[]> {
+  if (inject('pseudoLanguage') === null) return []
+  for (const { context, anchor } of profiles)
+    for (const page of context.pages()) if (page !== anchor) await collectTexts(page)
+  const found = [...foreignTexts]
+  foreignTexts.clear()
+  return found
 }
 
 /** Opens the database of the site for the tests of a file, for what no call can do. */
@@ -141,6 +166,7 @@ export async function newPage(
   theme: Theme = 'light',
   { hasInbox = false, ...options }: PageOptions & { hasInbox?: boolean } = {},
 ): Promise<Page> {
+  const language = inject('pseudoLanguage')
   const profile = await emptyProfile({
     baseURL: inject('site').url,
     viewport: size,
@@ -151,6 +177,12 @@ export async function newPage(
   })
   usedProfiles.push(profile)
   const page = await profile.context.newPage()
+  if (language !== null) {
+    readInEnglish(page)
+    // Not the locale, in which the browser writes dates.
+    const url = options.baseURL ?? inject('site').url
+    await profile.context.addCookies([{ name: 'language', value: language, url }])
+  }
   waitForApp(page)
   page.on('console', (message) => {
     // Some journeys include 4xx responses and a lost network, and the browser logs each as an error.
@@ -308,8 +340,19 @@ export const procedureUrl = (procedure: string) =>
 type StubbedError = { status: number; message: string }
 const serverError: StubbedError = { status: 500, message: 'Something went wrong.' }
 
+/** An English text of a stubbed response, as the server translates it. */
+export function served(english: string): string {
+  return inject('pseudoLanguage') === null || english === '' ? english : pseudo(english)
+}
+
 function errorResponse({ status, message }: StubbedError) {
-  return { error: { message, code: -32603, data: { code: 'INTERNAL_SERVER_ERROR', httpStatus: status } } }
+  return {
+    error: {
+      message: served(message),
+      code: -32603,
+      data: { code: 'INTERNAL_SERVER_ERROR', httpStatus: status },
+    },
+  }
 }
 
 /** The stubbed responses of each page, by procedure (`sources.search books`: that tab). Null passes the call on to the server. */
@@ -381,7 +424,10 @@ export async function holdResponse(page: Page, procedure: string) {
   return {
     release: () => response.resolve(null),
     fail: (error = serverError) => response.resolve(errorResponse(error)),
-    respond: (data: object) => response.resolve({ result: { data } }),
+    respond: (data: object) => {
+      rememberNames(data)
+      response.resolve({ result: { data } })
+    },
     restore: () => pageStubs.delete(procedure),
   }
 }
@@ -414,15 +460,19 @@ export async function navigate(page: Page, path: string): Promise<void> {
 function waitForApp(page: Page): void {
   const isVisitors = () => page.locator('html:not([data-member], :has(#shell))').count()
   const { goto, reload } = page
+  const isPseudo = inject('pseudoLanguage') !== null
+  const leave = async () => isPseudo && (await collectTexts(page))
   const ready = async () => {
     if ((await isVisitors()) === 0) await waitForHydration(page)
   }
   page.goto = async (...args) => {
+    await leave()
     const response = await goto.apply(page, args)
     if (args[1]?.waitUntil !== 'commit') await ready()
     return response
   }
   page.reload = async (...args) => {
+    await leave()
     const response = await reload.apply(page, args)
     await ready()
     return response

@@ -139,7 +139,7 @@ test('the same journey works through the REST API alone', async () => {
   const verified = await call<{ message: string }>(`/auth/verify-email${link.search}`)
   expect(verified).toEqual({
     status: 200,
-    body: { message: 'Email verified successfully. You can now log in.' },
+    body: { message: 'Email verified successfully. You can now log in.', isPending: false },
   })
   expect((await call(`/auth/verify-email${link.search}`)).status).toBe(400)
 

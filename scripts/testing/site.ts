@@ -5,11 +5,17 @@ import { startProgram } from './program.ts'
 
 export type Site = { url: string; dataDir: string; stop: () => Promise<void> }
 
-export async function startSite(): Promise<Site> {
+/** `scripts` run in the process before the server starts. */
+export async function startSite(scripts: readonly string[] = []): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'medley-browser-'))
   const { url, end } = await startProgram(
     { DATA_DIR: dataDir, DEMO: 'on' },
-    { nodeArguments: ['--import', join(import.meta.dirname, 'cheap-passwords.ts')] },
+    {
+      nodeArguments: ['cheap-passwords.ts', ...scripts].flatMap((script) => [
+        '--import',
+        join(import.meta.dirname, script),
+      ]),
+    },
   )
   return {
     url,

@@ -8,7 +8,7 @@ import { updatedCatalogue } from './catalogue.ts'
 import { problemsOf } from './check.ts'
 import { compile } from './compile.ts'
 import { markMessages } from './find.ts'
-import { pseudo } from './pseudo.ts'
+import { english, pseudo } from './pseudo.ts'
 import { unmarkedTexts } from './unmarked.ts'
 import { textWriter } from './write.ts'
 
@@ -169,8 +169,16 @@ test('a new catalogue has its language and charset, and one that exists keeps it
 
 test('the pseudo language keeps values, elements and plural forms', () => {
   expect(pseudo('Hi <0>{name}</0> {n, plural, one {# day} other {# days}}')).toMatch(
-    /^\[Ĥî <0>\{name\}<\/0> \{n, plural, one \{# đàý\} other \{# đàýš\}\}~[~ ]*\]$/,
+    /^⟦Ḣĭ <0>\{name\}<\/0> \{n, plural, one \{# ḋȧẏ\} other \{# ḋȧẏṡ\}\}∼+⟧$/,
   )
+})
+
+test('a text of the pseudo language says which English text it is, and has no letter twice', () => {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz'
+  const text = pseudo(letters)
+  expect(new Set(text.replaceAll('∼', '')).size).toBe(letters.length + 3)
+  expect(text.toLowerCase()).toBe(pseudo(letters.toLowerCase()))
+  expect(english(`${text} “Amélie [1]~”`)).toBe(`${letters} “Amélie [1]~”`)
 })
 
 test('built texts have the form of their count, and unbuilt ones are the same', () => {
