@@ -22,6 +22,8 @@ const { as, db, config, services } = await aServer()
 const now = new Date('2026-06-15T12:00:00.000Z')
 await loadStarter(db, now)
 
+const aReader = { sessionHash: 'test', scopes: null, role: 'member', standing: 'active' } as const
+
 const count = async (table: keyof Tables) =>
   (
     await db
@@ -181,6 +183,28 @@ test('who reviewed a show has finished it once, on the same day with plays as wi
   }
   const unreviewed = finished.length - reviews.length
   expect([days.size, unreviewed]).toEqual([finished.length, 1])
+})
+
+test('an episode is discussed that the demo member has not seen, so neither they nor visitors read the texts', async () => {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('username', 'in', ['demo', 'midnight_oat', 'nope_again'])
+    .execute()
+  const member = (name: string) => ({ ...rows.find(({ username }) => username === name)!, ...aReader })
+  const title = (
+    await db.selectFrom('media').select('id').where('name', '=', 'Andor').executeTakeFirstOrThrow()
+  ).id
+  const textsFor = async (name: string | null) => {
+    const caller = as(name === null ? null : member(name)).reviews
+    const { reviews } = await caller.list({ itemId: title })
+    const review = reviews.find(({ safeUpTo }) => safeUpTo?.season === 2)!
+    const { comments } = await caller.comments({ id: review.id })
+    return [review, ...comments].map(({ text }) => text !== '')
+  }
+  expect(await textsFor(null)).toEqual([false, false, false])
+  expect(await textsFor('demo')).toEqual([false, false, false])
+  for (const name of ['midnight_oat', 'nope_again']) expect(await textsFor(name)).toEqual([true, true, true])
 })
 
 test('the printed credentials log in to a member with a feed and a network', async () => {

@@ -17,6 +17,7 @@ import { spreadPlaces } from '#server/lists/places.ts'
 import { wordsOf } from '#server/lists/rules.ts'
 import { insertList } from '#server/lists/store.ts'
 import { fillInbox } from './inbox.ts'
+import { listEpisodes } from '#server/progress/episodes-store.ts'
 import { fillPlays } from './plays.ts'
 import { fillReports } from './reports.ts'
 import { fillShow, moveShow } from './show.ts'
@@ -165,6 +166,7 @@ async function insertCommunity(trx: Db, passwordHash: string, now: Date): Promis
     rating,
     text = '',
     hasSpoilers = false,
+    safeUpTo,
     comments = [],
     ...reactions
   } of reviews) {
@@ -178,6 +180,7 @@ async function insertCommunity(trx: Db, passwordHash: string, now: Date): Promis
         rating: toTenths(rating),
         text,
         has_spoilers: Number(hasSpoilers),
+        safe_episode_id: await findEpisodeAt(trx, titleIds.get(title)!, safeUpTo),
         created_at: time,
         updated_at: time,
         rated_at: time,
@@ -189,6 +192,7 @@ async function insertCommunity(trx: Db, passwordHash: string, now: Date): Promis
         review_id: id,
         user_id: user(comment.by),
         text: comment.text,
+        safe_episode_id: await findEpisodeAt(trx, titleIds.get(title)!, comment.safeUpTo),
         created_at: at(comment.daysAgo),
       })
     for (const name of reactions.likes ?? [])
@@ -223,6 +227,13 @@ async function insertCommunity(trx: Db, passwordHash: string, now: Date): Promis
   for (const [table, list] of Object.entries(rows)) await insertMany(trx, table, list)
   await insertLists(trx, user, titleIds, at)
   return user
+}
+
+/** `2x7` is the seventh episode of season 2. Null if the episodes are not known. */
+async function findEpisodeAt(trx: Db, titleId: number, place: string | undefined): Promise<number | null> {
+  if (place === undefined) return null
+  const episodes = await listEpisodes(trx, titleId)
+  return episodes.find(({ season, number }) => `${season}x${number}` === place)?.id ?? null
 }
 
 function kindOf(id: string): Kind {

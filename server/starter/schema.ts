@@ -66,6 +66,12 @@ const member = z.strictObject({
 })
 export type DemoMember = z.infer<typeof member>
 
+const safeUpTo = text(/^[1-9]\d*x[1-9]\d*$/)
+  .optional()
+  .describe(
+    'Withheld from those who have not seen this episode of the TV show: `2x7` is the seventh of season 2.',
+  )
+
 const review = z.strictObject({
   slug,
   by: username,
@@ -73,7 +79,8 @@ const review = z.strictObject({
   rating: z.int().min(1).max(5),
   text: z.string().min(1).optional(),
   hasSpoilers: z.boolean().optional(),
-  comments: z.array(z.strictObject({ by: username, daysAgo, text: z.string().min(1) })).optional(),
+  safeUpTo,
+  comments: z.array(z.strictObject({ by: username, daysAgo, text: z.string().min(1), safeUpTo })).optional(),
   likes: z.array(username).optional(),
   dislikes: z.array(username).optional(),
 })
