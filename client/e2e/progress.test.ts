@@ -318,3 +318,31 @@ test('a member makes a link for calendar apps, which is shown once, makes a new 
     expect((await read(second)).status).toBe(404)
   }
 })
+
+test('posters have a bar with how far the member is in shows, books and games', async () => {
+  const member = await aMember('progress.bars')
+  const send = (path: string, body: object, method = 'POST') =>
+    call<{ entry: { id: number } }>(path, { method, token: member.token, body: JSON.stringify(body) })
+  await send(`/tv-shows/${severance}/progress`, { season: 1 }, 'PUT')
+  const { body } = await call<{ results: { id: number }[] }>('/movies/search?q=dune', { token: member.token })
+  const [movie] = body.results
+  const { entry } = (await send('/diary', { movieId: movie!.id, status: 'want' })).body
+  await send(`/diary/${entry.id}/progress`, { percent: 40 })
+  for (const size of sizes) {
+    const page = await newPage(size, size.theme, { locale: 'en-US' })
+    await logInAs(page, member)
+    for (const [query, text] of [
+      ['severance', '47 %'],
+      ['dune', '40 %'],
+    ] as const) {
+      await page.goto(`/search?q=${query}`)
+      const bar = page.getByRole('article').getByRole('img', { name: text })
+      await bar.waitFor()
+      const [line, poster] = [
+        await bar.boundingBox(),
+        await bar.locator('xpath=ancestor::article//*[contains(@class, "poster ")]').first().boundingBox(),
+      ]
+      expect(line!.y).toBeGreaterThanOrEqual(poster!.y + poster!.height)
+    }
+  }
+})

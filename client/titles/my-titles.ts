@@ -2,10 +2,10 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { idsMax } from '#shared/domain/limits.ts'
 import type { DiaryStatus } from '#shared/domain/kinds.ts'
 import { useSession } from '#client/app/session.ts'
-import { clientOf } from '#client/app/trpc.ts'
+import { clientOf, type RouterOutputs } from '#client/app/trpc.ts'
 
 type Rating = number | null
-type Status = DiaryStatus | null
+type Mark = RouterOutputs['diary']['marks']['marks'][number]
 
 /** One call of `send` for all titles of a screen, at most `idsMax`. Titles that are missing in its result are null. */
 function batched<Value>(
@@ -49,29 +49,31 @@ const loadRating = batched(async (client, ids) => {
   return new Map(ratings.map(({ titleId, rating }) => [titleId, rating]))
 })
 
-const loadStatus = batched(async (client, itemIds) => {
+const loadMark = batched(async (client, itemIds) => {
   const { marks } = await client.diary.marks.query({ itemIds })
-  return new Map(marks.map(({ itemId, status }) => [itemId, status]))
+  return new Map(marks.map((mark) => [mark.itemId, mark]))
 })
 
 function myRating(id: number) {
   return queryOptions({ queryKey: [['my rating'], id], queryFn: ({ client }) => loadRating(client, id) })
 }
 
-function myStatus(id: number) {
+function myMark(id: number) {
   // The key makes it part of the diary's queries, which are invalidated together.
-  return queryOptions({ queryKey: [['diary', 'marks'], id], queryFn: ({ client }) => loadStatus(client, id) })
+  return queryOptions({ queryKey: [['diary', 'marks'], id], queryFn: ({ client }) => loadMark(client, id) })
 }
 
-/** Null if there is none; undefined until it is known and for visitors. */
-export function useMyStatus(id: number): Status | undefined {
+/** Null if there is none; undefined until it is known and for visitors. `percent` is null if it is not known. */
+export function useMyMark(id: number): Mark | null | undefined {
   const isMember = useSession() !== null
-  const { data } = useQuery({ ...myStatus(id), enabled: isMember })
+  const { data } = useQuery({ ...myMark(id), enabled: isMember })
   return isMember ? data : undefined
 }
 
-export function useKnownStatus(id: number): Status | undefined {
-  return useQuery({ ...myStatus(id), enabled: false }).data
+/** Null if there is none; undefined until it is known. */
+export function useKnownStatus(id: number): DiaryStatus | null | undefined {
+  const { data } = useQuery({ ...myMark(id), enabled: false })
+  return data && data.status
 }
 
 /** Null if there is none; undefined until it is known and for visitors. */

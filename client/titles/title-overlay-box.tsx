@@ -6,7 +6,7 @@ import { kinds } from '#shared/domain/kinds.ts'
 import { diaryIcons } from './diary-icons.ts'
 import type { NamedTitle } from '#client/app/kinds.ts'
 import { shortStars } from '#shared/domain/ratings.ts'
-import { useMyRating, useMyStatus } from './my-titles.ts'
+import { useMyMark, useMyRating } from './my-titles.ts'
 import { useSession } from '#client/app/session.ts'
 import { requestTitleAction, type TitleAction } from './title-actions.ts'
 import { cardOf, setTitleMenu, useTitleMenu } from './title-menu.ts'
@@ -23,7 +23,8 @@ export function TitleOverlayBox({ kind, id, name, hasStars = true, isTheirs = fa
   const title = { kind, id, name }
   const isMember = useSession() !== null
   const rating = useMyRating(id) ?? null
-  const status = useMyStatus(id) ?? null
+  const { status = null, percent = null } = useMyMark(id) ?? {}
+  const isUnderWay = status === 'started' || status === 'paused'
   const key = useId()
   const isOpen = useTitleMenu((menu) => menu?.key === key)
   const inCard = useRef<HTMLSpanElement>(null)
@@ -61,6 +62,7 @@ export function TitleOverlayBox({ kind, id, name, hasStars = true, isTheirs = fa
           ? null
           : { label: kinds[kind].words.diary[status], icon: <Icon aria-hidden /> }
       }
+      percent={isUnderWay && !isTheirs ? percent : null}
       isWanted={status === 'want' && !isTheirs}
       hasWantButton={hasWantButton}
       onRate={isMember && isPointedAt ? (stars) => requestTitleAction({ title, action: stars }) : undefined}
@@ -99,7 +101,7 @@ export function TitleOverlayBox({ kind, id, name, hasStars = true, isTheirs = fa
 export function MyRatingText({ kind, id }: Pick<OverlaidTitle, 'kind' | 'id'>) {
   const given = useMyRating(id) ?? null
   const rating = given === null ? null : shortStars(given)
-  const status = useMyStatus(id) ?? null
+  const { status = null } = useMyMark(id) ?? {}
   return (
     <span dir="auto" className="block truncate text-tiny leading-5 font-semibold text-muted">
       {given !== null ? (

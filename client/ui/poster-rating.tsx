@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { bars, type RatingStep, shortStars } from '#shared/domain/ratings.ts'
+import { useFormats } from './formats.ts'
 import { useHalfStars } from './half-stars.ts'
 import { lazyComponent } from './lazy.ts'
 import { StarIcon, starsText } from './stars.tsx'
@@ -20,6 +21,7 @@ type Status = { label: string; icon: ReactNode }
 export function PosterRating({
   rating,
   status,
+  percent = null,
   isWanted = false,
   hasWantButton = false,
   onRate,
@@ -27,6 +29,8 @@ export function PosterRating({
 }: {
   rating: number | null
   status: Status | null
+  /** How far the member is. */
+  percent?: number | null | undefined
   isWanted?: boolean | undefined
   /** A button of a touch screen, among the children, that says so too. */
   hasWantButton?: boolean | undefined
@@ -36,6 +40,7 @@ export function PosterRating({
   const hasHalves = useHalfStars()
   return (
     <>
+      {percent === null ? null : <PercentBar percent={percent} />}
       <div className="absolute inset-x-0 top-full h-6 in-[.poster-card:not(.title-row)]:inset-e-7">
         <p className="card-own mt-1 flex h-4 items-center gap-1.5 text-tiny leading-none whitespace-nowrap">
           {isWanted ? (
@@ -100,6 +105,21 @@ export function PosterRating({
       </div>
       {children}
     </>
+  )
+}
+
+/** Outside of the picture, along its lower edge. */
+function PercentBar({ percent }: { percent: number }) {
+  const { count } = useFormats()
+  const shown = count(percent)
+  return (
+    <span
+      role="img"
+      aria-label={t`${shown} %`}
+      className="absolute inset-x-0 top-full mt-0.5 h-[3px] overflow-hidden rounded-full bg-raised"
+    >
+      <span className="own-bar block h-full rounded-full bg-accent" style={{ inlineSize: `${percent}%` }} />
+    </span>
   )
 }
 

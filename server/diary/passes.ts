@@ -2,7 +2,8 @@ import type { DiaryWritten } from '#shared/contracts/diary.ts'
 import type { Context } from '#server/calls/context.ts'
 import type { Db } from '#server/db/open.ts'
 import { lockPasses, settlePasses } from '#server/progress/passes.ts'
-import { readClock, readStanding } from '#server/progress/shows.ts'
+import { countPasses } from '#server/progress/percents-store.ts'
+import { readClock } from '#server/progress/shows.ts'
 import * as statements from '#server/progress/statements.ts'
 import type { EntryRow } from './tables.ts'
 
@@ -35,19 +36,25 @@ export async function endPass(trx: Db, ctx: Reader, entry: EntryRow): Promise<vo
   else await statements.removePassOf(trx, entry, entry.pass, await readClock({ ...ctx, db: trx }))
 }
 
+/** In one query: ten shows of 5,000 episodes each take SQLite 27 ms. */
+const showsAtOnce = 10
+
 /** By title; only of passes. */
 export async function percentOf(
   ctx: Reader,
-  userId: number,
-  rows: readonly Pick<EntryRow, 'media_id' | 'pass'>[],
+  rows: readonly Pick<EntryRow, 'id' | 'pass'>[],
 ): Promise<Map<number, number>> {
   const percents = new Map<number, number>()
-  const passes = rows.filter(({ pass }) => pass !== null)
-  if (passes.length === 0) return percents
-  const clock = await readClock(ctx)
-  for (const { media_id, pass } of passes) {
-    const { standing } = await readStanding(ctx.db, userId, { media_id, pass: pass! }, clock)
-    percents.set(media_id, standing.percent)
-  }
+  const ids = rows.flatMap(({ id, pass }) => (pass === null ? [] : id))
+  if (ids.length === 0) return percents
+  const { now, today } = await readClock(ctx)
+  for (let at = 0; at < ids.length; at += showsAtOnce)
+    for (const { media_id, aired, played } of await countPasses(
+      ctx.db,
+      ids.slice(at, at + showsAtOnce),
+      now,
+      today,
+    ))
+      percents.set(media_id, Math.floor((100 * played) / aired))
   return percents
 }

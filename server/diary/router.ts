@@ -67,12 +67,12 @@ export const diaryRouter = router({
     returnsData: 'own',
   }).query(async ({ ctx, input }) => {
     const rows = await store.listStatuses(ctx.db, ctx.member.id, input.itemIds.split(',').map(Number))
-    const percents = await percentOf(ctx, ctx.member.id, rows)
+    const percents = await percentOf(ctx, rows)
     return {
       marks: rows.map((row) => ({
         itemId: row.media_id,
         status: row.status,
-        percent: percents.get(row.media_id) ?? progressOf(row)?.percent ?? null,
+        percent: row.pass === null ? (progressOf(row)?.percent ?? null) : (percents.get(row.media_id) ?? 0),
       })),
     }
   }),

@@ -185,7 +185,8 @@ export const listStatuses = prepareQuery((db, userId: number, ids: readonly numb
     )
     .innerJoin('media', 'media.id', 'diary_entries.media_id')
     .leftJoin('steps', (join) => join.on(isLastStep))
-    .select(['diary_entries.media_id', 'diary_entries.status', 'diary_entries.pass', 'diary_entries.kind'])
+    .select(['diary_entries.id', 'diary_entries.media_id', 'diary_entries.status'])
+    .select(['diary_entries.pass', 'diary_entries.kind'])
     .select(['media.runtime', 'media.page_count'])
     .select(['steps.unit as step_unit', 'steps.hundredths as step_hundredths'])
     .where(sql<boolean>`position = 1`),
