@@ -231,6 +231,7 @@ describe('the export of a member', async () => {
     const tvShow = { ref: favorite, kind: 'tvShow', name: "'71", year: 1999, creators: [] }
     const blank = {
       isAgain: false,
+      pass: null,
       ratingGiven: null,
       text: '',
       origin: null,
@@ -250,6 +251,7 @@ describe('the export of a member', async () => {
         bio: '',
         halfStars: false,
         languageSettings: { language: null, titles: 'local' },
+        watchSettings: { country: null, subscriptions: [] },
       },
       titles: [...titles, { ...tvShow, ids: [{ source: 'tmdb-tv', id: '71' }] }],
       reviews: [
@@ -295,7 +297,9 @@ describe('the export of a member', async () => {
       favorites: [{ title: favorite, createdAt: time, place: 0 }],
       following: [{ username: 'Zoë', id: friend.id, createdAt: time }],
       reactions: [{ title: liked, author: 'Zoë', reaction: 'like' }],
-      comments: [{ title: commented, author: 'Zoë', text: '+1', hasSpoilers: true, safeUpTo: null, createdAt: time }],
+      comments: [
+        { title: commented, author: 'Zoë', text: '+1', hasSpoilers: true, safeUpTo: null, createdAt: time },
+      ],
       imports: [
         {
           service: 'letterboxd',
