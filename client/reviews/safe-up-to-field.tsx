@@ -23,7 +23,7 @@ export function SafeUpToField({ hasFocus, onClose, ...props }: FieldProps) {
     <fieldset
       ref={group}
       tabIndex={-1}
-      className="rounded-field border border-line px-3.5 pb-3 focus:outline-none"
+      className="rounded-field border border-line px-3.5 pt-1.5 pb-3 focus:outline-none"
     >
       <legend className="px-1 text-label">Only for those who are as far</legend>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { aMember, aMovie, call, logInAs, newPage, post, sizes, useBrowser, waitForHydration } from './site.ts'
+
+useBrowser()
+
+const secret = 'The ship was an egg.'
+
+test('an author hides a review from those who are not as far; a visitor shows it anyway, by keyboard', async () => {
+  const author = await aMember('withheld.author')
+  const movieId = await aMovie(author, 'Not as far')
+  const page = await newPage()
+  await logInAs(page, author)
+  await page.goto(`/movies/${movieId}`)
+  await waitForHydration(page)
+  await page.getByRole('radio', { name: /^4 stars/ }).click()
+  await page.getByRole('textbox', { name: 'Your review' }).fill(secret)
+  await page.getByRole('button', { name: 'Hide from those who are not as far' }).click()
+  const choice = page.getByRole('group', { name: 'Only for those who are as far' })
+  await choice.getByRole('textbox', { name: 'Percent' }).fill('50')
+  await page.getByRole('button', { name: 'Post review' }).click()
+  const read = async () =>
+    (
+      await call<{ reviews: { id: number; text: string; safeUpTo?: object }[] }>(
+        `/reviews?movieId=${movieId}`,
+      )
+    ).body.reviews
+  await expect.poll(read).toMatchObject([{ text: '', safeUpTo: { percent: 50 } }])
+  const [review] = await read()
+  await post(`/reviews/${review!.id}/comments`, { text: 'A shell, rather.' }, author.token)
+
+  const visitor = await newPage()
+  await visitor.goto(`/movies/${movieId}`)
+  expect(await visitor.content()).not.toContain(secret)
+  await waitForHydration(visitor)
+  const item = visitor.getByRole('article', { name: /withheld.author/ })
+  await expect.poll(() => item.getByText('Hidden until you are at 50%').count()).toBe(1)
+  const show = item.getByRole('button', { name: 'Show anyway' })
+  expect(await show.getAttribute('aria-describedby')).toBeTruthy()
+  await show.focus()
+  await visitor.keyboard.press('Enter')
+  const shown = item.getByText(secret)
+  await shown.waitFor()
+  // The button is gone, so the text has the focus.
+  await expect.poll(() => shown.evaluate((node) => node === document.activeElement)).toBe(true)
+  await item.getByRole('button', { name: /^Comments/ }).click()
+  const comment = item.getByRole('article', { name: /Comment by/ })
+  await comment.getByRole('button', { name: 'Show anyway' }).click()
+  await comment.getByText('A shell, rather.').waitFor()
+})
+
+test('the author of a text about a show picks a season and an episode', async () => {
+  const author = await aMember('withheld.viewer')
+  const { body } = await call<{ items: { id: number; name: string }[] }>('/items?q=andor')
+  const show = body.items.find(({ name }) => name === 'Andor')!
+  const page = await newPage(sizes[1], 'dark')
+  await logInAs(page, author)
+  await page.goto(`/tv-shows/${show.id}`)
+  await waitForHydration(page)
+  await page.getByRole('radio', { name: /^4 stars/ }).click()
+  await page.getByRole('textbox', { name: 'Your review' }).fill(secret)
+  await page.getByRole('button', { name: 'Hide from those who are not as far' }).click()
+  const choice = page.getByRole('group', { name: 'Only for those who are as far' })
+  await choice.getByRole('combobox', { name: 'Season' }).click()
+  await page.getByRole('option', { name: 'Season 2' }).click()
+  await choice.getByRole('combobox', { name: 'Episode' }).click()
+  await page.getByRole('option', { name: 'S2 E8' }).click()
+  await page.getByRole('button', { name: 'Post review' }).click()
+  const mine = async () =>
+    (await call<{ review?: object }>(`/reviews/mine?tvShowId=${show.id}`, { token: author.token })).body
+      .review
+  await expect.poll(mine).toMatchObject({ text: secret, safeUpTo: { season: 2, number: 8 } })
+})
