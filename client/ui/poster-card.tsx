@@ -129,7 +129,7 @@ export function PosterCard({
       {meta === undefined && kindLabel === undefined ? null : (
         <p className="mt-0.5 flex items-baseline gap-1.5 text-meta text-muted">
           {kindLabel === undefined ? null : <KindDot kind={poster.kind} />}
-          <span className="line-clamp-2 wrap-anywhere">
+          <span className="line-clamp-3 wrap-anywhere">
             {kindLabel}
             {kindLabel !== undefined && meta !== undefined ? ' · ' : null}
             {meta}

@@ -2,7 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import type { Context, Member } from '#server/calls/context.ts'
 import { withTimeout } from '#server/calls/errors.ts'
 import { admit, type Meta } from '#server/calls/procedures.ts'
-import { chooseForMember, isTrpc, languageOf, languageOfCall } from '#server/http/pages/language.ts'
+import {
+  chooseForMember,
+  isTrpc,
+  languageOf,
+  languageOfCall,
+  pageTextsOf,
+} from '#server/http/pages/language.ts'
 import type { AppRouter } from '#server/router.ts'
 import { openShownNames } from '#server/titles/shown-names.ts'
 import { type Computed, type PreparedResponse, type ResponseCache, watchLimits } from './response-cache.ts'
@@ -76,7 +82,8 @@ export function openCalls(
       request.memberId = member.id
       chooseForMember(request, member)
       const showNames = namesIn(() => languageOf(request))
-      return router.createCaller({ ...(await visit(request)), member, showNames, isForPage: true })
+      const texts = pageTextsOf(request)
+      return router.createCaller({ ...(await visit(request)), member, showNames, texts, isForPage: true })
     },
     share: async (request, key, compute) =>
       cache.find(key) ??

@@ -83,7 +83,12 @@ export function isTrpc({ url }: Pick<FastifyRequest, 'url'>): boolean {
 /** Of a response to the web app; undefined for other clients, because REST is in English (docs/api.md). */
 export function textsOf(request: FastifyRequest): Translator | undefined {
   const isOfApp = isTrpc(request) || request.headers[languageHeader] !== undefined
-  return isOfApp ? (request.server.translators ?? englishOnly).of(languageOf(request)) : undefined
+  return isOfApp ? pageTextsOf(request) : undefined
+}
+
+/** Of a page that the server renders. */
+export function pageTextsOf(request: FastifyRequest): Translator {
+  return (request.server.translators ?? englishOnly).of(languageOf(request))
 }
 
 /** Of the page from which the web app sends a call: it adds the language to the address. */

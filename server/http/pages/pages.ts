@@ -25,7 +25,14 @@ import { defaultSite, publicSite } from '#shared/domain/site-defaults.ts'
 import { previewTags } from '#server/share/preview.ts'
 import type { Translators } from '#server/text/translator.ts'
 import { keepLanguage, withLanguageMenu } from './language-menu.ts'
-import { chooseForMember, languageHeaders, languageKey, languageOf, withAlternates } from './language.ts'
+import {
+  chooseForMember,
+  languageHeaders,
+  languageKey,
+  languageOf,
+  pageTextsOf,
+  withAlternates,
+} from './language.ts'
 import { withSite } from './site-look.ts'
 import { cookieReader, readerLocaleOf } from './page-cookie.ts'
 import type { Page, Web } from './web.ts'
@@ -120,7 +127,7 @@ export function openPages(
 
   async function compute(request: FastifyRequest, ctx: Context, call: Caller): Promise<Computed> {
     await ctx.limit('render')
-    ctx.showNames = calls.namesFor(request)
+    Object.assign(ctx, { showNames: calls.namesFor(request), texts: pageTextsOf(request) })
     const procedures = { router, createContext: async () => ctx }
     const site = await readSite(db, hasOffers)
     const language = languageOf(request)
@@ -159,7 +166,13 @@ export function openPages(
     request.memberId = member.id
     return renderInTime(request, renderTimeoutMs, async () => {
       const showNames = calls.namesFor(request)
-      const context: Context = { ...(await calls.visit(request)), member, showNames, isForPage: true }
+      const context: Context = {
+        ...(await calls.visit(request)),
+        member,
+        showNames,
+        texts: pageTextsOf(request),
+        isForPage: true,
+      }
       await context.limit('render')
       await context.limit('memberPage', `session ${member.sessionHash}`)
       const procedures = { router, createContext: async () => context }
