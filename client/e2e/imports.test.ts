@@ -161,7 +161,7 @@ test('a Letterboxd zip is rehearsed, decided about by keyboard, imported and und
   const dialog = page.getByRole('dialog', { name: 'Undo the whole import?' })
   await dialog
     .getByText(
-      /^This removes \d+ ratings and reviews, \d+ diary entries, 2 favorites, \d+ lists? and \d+ titles? of lists?\.$/,
+      /^This removes \d+ ratings and reviews, \d+ diary entries, 2 favorites, \d+ lists?,? and \d+ titles? of lists?\.$/,
     )
     .waitFor()
   await expectAccessible(page)
