@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { recount as recountRows } from '#server/db/counters.ts'
 import { counters } from '#server/reviews/counters.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { insertBatch, insertPlays } from '#server/progress/plays-store.ts'
+import { settleShow } from '#server/progress/settle.ts'
 import { saveSeasons } from '#scripts/testing/episodes.ts'
 import { blockedMs, leaveUnwatched, slowness } from '#scripts/testing/event-loop.ts'
 import { removeAccount } from '#server/accounts/deletion.ts'
@@ -169,6 +171,33 @@ const cases: Record<string, () => Promise<Work>> = {
       await call.undo({ id: batchId! })
       expect((await call.seasons({ id })).progress).toMatchObject({ status: 'finished', playedCount: 5_000 })
       await call.undo({ id: batch!.id })
+    }
+  },
+  'an import of 5,000 plays of 100 shows is undone': async () => {
+    const { id: userId } = await aMember(db)
+    const batch = {
+      user_id: userId,
+      media_id: null,
+      type: 'import',
+      source: 'trakt',
+      created_at: at,
+    } as const
+    const batchId = await insertBatch(db, { ...batch, count: 5_000 })
+    const days = Array.from({ length: 50 }, () => '2020-01-01')
+    for (let show = 0; show < 100; show++) {
+      const media_id = await aTitle(db, 'tvShow')
+      const play = { user_id: userId, media_id, pass: 1, watched_on: '2020-01-01', watched_at: null }
+      const added = { batch_id: batchId, source: 'trakt', created_at: at }
+      const episodes = await saveSeasons(db, media_id, { 1: days })
+      await insertPlays(
+        db,
+        episodes.map((episode_id) => ({ ...play, ...added, episode_id, origin: `trakt:${episode_id}` })),
+      )
+      await settleShow(db, userId, media_id, now)
+    }
+    return async () => {
+      await as({ id: userId, username: 'importer' }, { now }).progress.undo({ id: batchId })
+      expect((await as({ id: userId, username: 'importer' }).diary.list({})).entries).toEqual([])
     }
   },
   'a member with 2,000 follow requests becomes public': async () => {
