@@ -133,6 +133,8 @@ const browserBuild: BuildOptions = {
   target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],
   // No data: URIs, so that the content security policy needs none.
   assetsInlineLimit: 0,
+  // Each chunk that imports another one would name the style sheet again.
+  cssCodeSplit: false,
   modulePreload: {
     // All browsers of `target` support it.
     polyfill: false,
