@@ -133,8 +133,6 @@ const browserBuild: BuildOptions = {
   target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],
   // No data: URIs, so that the content security policy needs none.
   assetsInlineLimit: 0,
-  // Each chunk that imports another one would name the style sheet again.
-  cssCodeSplit: false,
   modulePreload: {
     // All browsers of `target` support it.
     polyfill: false,
@@ -182,11 +180,11 @@ const browserBuild: BuildOptions = {
           },
           // Not in the kit, because the forms of accounts do without it.
           { name: 'facts', test: /\/app\/facts\.ts$/, priority: 6 },
-          group('kit', (id, modules) => !isHeavy(id, modules), { minShareCount: 12, priority: 5 }),
+          group('kit', (id, modules) => !isHeavy(id, modules), { minShareCount: 13, priority: 5 }),
           group(
             'read',
             (id, modules) => isRead(id, modules) && !isHeavy(id, modules) && !loadsTake(id, modules),
-            { minShareCount: 6, maxModuleSize: 3_000, priority: 4 },
+            { minShareCount: 7, maxModuleSize: 3_000, priority: 4 },
           ),
           // What the shell has on every page of a member.
           {
@@ -199,7 +197,7 @@ const browserBuild: BuildOptions = {
           group(
             'write',
             (id, modules) => isTake(id, modules) && !isRead(id, modules) && !isHeavy(id, modules),
-            { minShareCount: 8, priority: 2 },
+            { minShareCount: 9, priority: 2 },
           ),
           group(
             'take',

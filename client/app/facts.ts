@@ -32,6 +32,10 @@ const isMine = ({ id }: Input) => id === getSession()?.user.id
 const all = (...paths: Path[]): Rule => ({ paths })
 const ofId = (...paths: Path[]): Rule => ({ paths, depends: isId })
 const ofTitle = (...paths: Path[]): Rule => ({ paths, depends: isAboutTitle })
+const ofPart = (...paths: Path[]): Rule => ({
+  paths,
+  depends: ({ seasonId, episodeId }, id) => seasonId === id || episodeId === id,
+})
 const mine = (...paths: Path[]): Rule => ({ paths, depends: isMine })
 const later = (rule: Rule): Rule => ({ ...rule, isLater: true })
 
@@ -68,7 +72,16 @@ const facts = {
     all('lists.byId'),
     later(all('title.popular', 'title.forYou', 'social.suggestedPeople', 'imports.originals')),
   ],
-  othersReview: [{ ...later(ofTitle('reviews.list')), isInactive: true }],
+  /** The member's rating and review of the season or episode with this id. */
+  partRating: [
+    ofPart('reviews.list'),
+    all('reviews.byId', 'progress.seasons', 'progress.season', 'progress.episode'),
+  ],
+  /** Of the title or the episode with this id. */
+  othersReview: [
+    { ...later(ofTitle('reviews.list')), isInactive: true },
+    { ...later(ofPart('reviews.list')), isInactive: true },
+  ],
   /** The diary and the want list. */
   status: [watched],
   /** What the member watched of the show with this id. */

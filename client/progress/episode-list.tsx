@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useRendered } from '#client/app/rendered.ts'
 import { trpc } from '#client/app/trpc.ts'
@@ -9,7 +9,8 @@ import type { ShownEpisode } from '#shared/contracts/progress.ts'
 import { t } from '#shared/domain/message.ts'
 import { AirDate } from './air-date.tsx'
 import { EpisodeCheck } from './episode-check.tsx'
-import { seasonName } from './texts.ts'
+import { PartRating } from './part-rating.ts'
+import { episodeTitle, seasonName } from './texts.ts'
 import { UpToHere } from './up-to-here.tsx'
 
 /** Of a season with more episodes, these are shown at first, and with each press. */
@@ -87,12 +88,13 @@ function More({ onPress, children }: { onPress: () => void; children: string }) 
 }
 
 function Row({ showId, episode }: { showId: number; episode: ShownEpisode }) {
-  const { number, name, isAired, mine } = episode
+  const { number, name, isAired, avg, count, mine } = episode
+  const ratingOf = useContext(PartRating)
   return (
-    <li className="group flex min-h-14 items-center gap-1 px-2 py-1">
+    <li className="group flex min-h-14 flex-wrap items-center gap-1 px-2 py-1">
       {mine === null ? null : <EpisodeCheck showId={showId} episode={episode} isPlayed={mine.isPlayed} />}
       <span className="min-w-9 shrink-0 text-center text-meta text-muted tabular-nums">{number}</span>
-      <div className="min-w-0 grow px-1">
+      <div className="min-w-0 grow basis-0 px-1">
         <p className="text-label wrap-anywhere">
           <Link
             to="/episodes/$episodeId"
@@ -104,6 +106,16 @@ function Row({ showId, episode }: { showId: number; episode: ShownEpisode }) {
         </p>
         <AirDate episode={episode} className="text-meta text-muted" />
       </div>
+      {isAired
+        ? ratingOf({
+            part: { episodeId: episode.id },
+            name: episodeTitle(episode),
+            showId,
+            avg,
+            count,
+            rating: mine?.rating,
+          })
+        : null}
       {mine === null || mine.isPlayed || !isAired || episode.season === 0 ? null : (
         <UpToHere showId={showId} episode={episode} isInRow />
       )}

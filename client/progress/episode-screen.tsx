@@ -1,23 +1,35 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { ArrowLeft, ArrowRight, Check } from 'lucide-react'
 import { titlePath } from '#client/app/kinds.ts'
 import { trpc } from '#client/app/trpc.ts'
 import { TitlePoster } from '#client/titles/title-card.tsx'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { useFormats } from '#client/ui/formats.ts'
+import { StarIcon } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
 import type { ShownEpisode } from '#shared/contracts/progress.ts'
-import { kinds } from '#shared/domain/kinds.ts'
-import { t } from '#shared/domain/message.ts'
+import { type Kind, kinds } from '#shared/domain/kinds.ts'
+import { plural, t } from '#shared/domain/message.ts'
 import { AirDate } from './air-date.tsx'
 import { EpisodeCredit } from './episode-credit.tsx'
 import { useMark } from './hooks.ts'
 import { episodeTitle, seasonName } from './texts.ts'
 import { UpToHere } from './up-to-here.tsx'
 
-export function EpisodeScreen({ id }: { id: number }) {
+/** `children` are what members say about the episode. */
+export function EpisodeScreen({
+  id,
+  children,
+}: {
+  id: number
+  children: (show: { id: number; kind: Kind }, name: string) => { pinned: ReactNode; reviews: ReactNode }
+}) {
   const [{ episode, title, previousId, nextId, source }] = trpc.progress.episode.useSuspenseQuery({ id })
   const { season, number, name } = episode
+  const { decimal } = useFormats()
+  const { pinned, reviews } = children(title, episodeTitle(episode))
   return (
     <article key={id} data-kind={title.kind} className="page py-6 sm:py-10">
       <BackLink render={<Link to={titlePath(kinds[title.kind], title.id)} />}>
@@ -35,9 +47,18 @@ export function EpisodeScreen({ id }: { id: number }) {
             {name === '' ? t`Episode ${number}` : <bdi>{name}</bdi>}
           </h1>
           <AirDate episode={episode} className="mt-3 text-muted" />
+          {episode.avg === null ? null : (
+            <p className="mt-2 flex items-center gap-1.5 text-meta text-muted tabular-nums">
+              <StarIcon className="size-4 text-star" />
+              <span className="sr-only">Average rating</span>
+              <span className="text-label text-ink">{decimal(episode.avg, 1)}</span>
+              {plural(episode.count, { one: '# rating', other: '# ratings' })}
+            </p>
+          )}
           <Mine showId={title.id} episode={episode} />
         </div>
       </div>
+      {pinned}
       <nav aria-label="Episodes" className="mt-10 flex justify-between gap-3 border-t border-line pt-5">
         {previousId === null ? null : (
           <ButtonLink
@@ -57,6 +78,7 @@ export function EpisodeScreen({ id }: { id: number }) {
           </ButtonLink>
         )}
       </nav>
+      {reviews}
       <EpisodeCredit source={source} className="mt-6" />
     </article>
   )

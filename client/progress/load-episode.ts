@@ -1,12 +1,10 @@
 import { notFound } from '@tanstack/react-router'
 import type { RouterContext } from '#client/app/loader-context.ts'
-import { readId } from '#client/app/params.ts'
 import { isNotFound } from '#client/app/trpc.ts'
 import { episodeTitle } from './texts.ts'
 
 /** Throws `notFound()` if there is no such episode. */
-export async function loadEpisode({ trpc }: RouterContext, idText: string): Promise<{ name: string }> {
-  const id = readId(idText)
+export async function loadEpisode({ trpc }: RouterContext, id: number | null): Promise<{ name: string }> {
   if (id === null) throw notFound()
   try {
     const { episode, title } = await trpc.progress.episode.ensureData({ id })

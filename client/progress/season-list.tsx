@@ -1,6 +1,6 @@
 import { ChevronDown, CheckCheck } from 'lucide-react'
 import { clsx } from 'clsx'
-import { useId, useState } from 'react'
+import { useContext, useId, useState } from 'react'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
@@ -13,6 +13,7 @@ import { EpisodeCredit } from './episode-credit.tsx'
 import { EpisodeList } from './episode-list.tsx'
 import { useMark } from './hooks.ts'
 import { ShareBar } from '#client/titles/share-bar.tsx'
+import { PartRating } from './part-rating.ts'
 import { nextOf, ProgressLine } from './progress-line.tsx'
 import { seasonName, watchedText } from './texts.ts'
 
@@ -102,6 +103,7 @@ function SeasonItem({
   onToggle: () => void
 }) {
   const bodyId = useId()
+  const ratingOf = useContext(PartRating)
   const { number, airedCount, episodeCount, mine } = season
   const name = seasonName(number)
   const ownName = isOwnName(season) ? season.name : ''
@@ -149,6 +151,19 @@ function SeasonItem({
       ) : null}
       {isOpen ? (
         <div id={bodyId} className="border-t border-line">
+          {airedCount === 0 ? null : (
+            <div className="flex min-h-14 flex-wrap items-center gap-1 border-b border-line ps-5 pe-2 py-1 empty:hidden">
+              <span className="min-w-0 grow basis-0 text-label">The whole season</span>
+              {ratingOf({
+                part: { seasonId: season.id },
+                name,
+                showId,
+                avg: season.avg,
+                count: season.count,
+                rating: mine?.rating,
+              })}
+            </div>
+          )}
           <EpisodeList showId={showId} number={number} nextId={nextId} />
         </div>
       ) : null}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { titleKey } from '#client/app/kinds.ts'
 import { useSession } from '#client/app/session.ts'
 import { queryInput } from '#client/app/query-keys.ts'
 import { isNotFound, retryOnce, trpc, trpcUtils } from '#client/app/trpc.ts'
@@ -7,15 +6,19 @@ import { reviewPath, useDeleted } from '#client/app/deleted.ts'
 import { listPageSize } from '#shared/domain/limits.ts'
 import { myReview, type OwnReview, ratingsRouter, type Review } from './queries.ts'
 import type { Listing } from './listing.ts'
-import { isAbout, type ReviewedTitle } from './title.ts'
+import { isAbout, type ReviewedTitle, reviewedKey } from './title.ts'
 
 export type { Review } from './queries.ts'
 
 export function useRatings(title: ReviewedTitle) {
   const { ratingHistogram, networkHistogram } = ratingsRouter(trpc.useUtils(), title)
   const hasNetwork = useSession() !== null
-  const overall = useQuery(ratingHistogram.queryOptions({ id: title.id }))
-  const network = useQuery({ ...networkHistogram.queryOptions({ id: title.id }), enabled: hasNetwork })
+  const isTitle = title.part === undefined
+  const overall = useQuery({ ...ratingHistogram.queryOptions({ id: title.id }), enabled: isTitle })
+  const network = useQuery({
+    ...networkHistogram.queryOptions({ id: title.id }),
+    enabled: hasNetwork && isTitle,
+  })
   return { overall, network }
 }
 
@@ -26,7 +29,7 @@ export function useRaters(title: ReviewedTitle) {
 
 export function useReviews(title: ReviewedTitle, listing: Listing) {
   return trpc.reviews.list.useQuery(
-    { ...titleKey(title), ...listing },
+    { ...reviewedKey(title), ...listing },
     {
       placeholderData: (before, query) => (isAbout(title, queryInput(query?.queryKey)) ? before : undefined),
     },
@@ -47,9 +50,13 @@ export function useMyReview(title: ReviewedTitle) {
 export function useReview(title: ReviewedTitle, id: number) {
   const isDeleted = useDeleted().has(reviewPath(id))
   const { data, error, refetch } = trpc.reviews.byId.useQuery({ id })
-  const review = isDeleted || data?.review.itemId !== title.id ? undefined : data.review
+  const isOfTitle = data && isAbout(title, data.review.about ? partOf(data.review.about) : data.review)
+  const review = isDeleted || !isOfTitle ? undefined : data.review
   return { review, error: isNotFound(error) ? null : error, refetch }
 }
+
+const partOf = ({ seasonId, episodeId }: NonNullable<Review['about']>) =>
+  episodeId === null ? { seasonId } : { episodeId }
 
 /** The counts come from the response, without an optimistic update. */
 export function useReact() {

@@ -1,6 +1,5 @@
 import { PenLine } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { titleKey } from '#client/app/kinds.ts'
 import { useSession } from '#client/app/session.ts'
 import { errorText } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -14,7 +13,7 @@ import { useMyReview } from './hooks.ts'
 import type { OwnReview } from './queries.ts'
 import { useReviewDraft } from './review-draft.ts'
 import { ReviewForm } from './review-form.tsx'
-import type { ReviewedTitle } from './title.ts'
+import { type ReviewedTitle, reviewedKey } from './title.ts'
 import { useGuard } from './use-guard.tsx'
 import { useSaveReview } from './write-hooks.ts'
 import { t } from '#shared/domain/message.ts'
@@ -38,7 +37,7 @@ export function ItemReviewForm({ title }: { title: ReviewedTitle }) {
     setFailure(undefined)
     try {
       await guard(draft, async () => {
-        const { review } = await save.mutateAsync({ ...titleKey(title), rating, ...draft.written })
+        const { review } = await save.mutateAsync({ ...reviewedKey(title), rating, ...draft.written })
         setRating(null)
         draft.clear()
         if (!replaces) showDone(t`Your review is published.`)

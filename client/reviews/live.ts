@@ -1,8 +1,7 @@
-import { titleKey } from '#client/app/kinds.ts'
 import { followAsMember, retryDelayMs, whileVisible } from '#client/app/live-stream.ts'
 import { liveSilenceMs } from '#shared/domain/limits.ts'
 import type { LiveEvent } from '#shared/contracts/reviews.ts'
-import type { ReviewedTitle } from './title.ts'
+import { type ReviewedTitle, reviewedKey } from './title.ts'
 
 /**
  * Gives up after three failures (a proxy blocks or buffers streams) until the page becomes visible again. tRPC's subscription link would be
@@ -14,8 +13,8 @@ export function followTitle(
   onEvent: (event: LiveEvent) => void,
 ): () => void {
   if (needsToken)
-    return followAsMember(`/reviews/live?${new URLSearchParams(titleKey(title) as never)}`, onEvent)
-  const url = `/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify(titleKey(title)))}`
+    return followAsMember(`/reviews/live?${new URLSearchParams(reviewedKey(title) as never)}`, onEvent)
+  const url = `/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify(reviewedKey(title)))}`
   let source: EventSource | undefined
   let failures = 0
   let next: ReturnType<typeof setTimeout> | undefined

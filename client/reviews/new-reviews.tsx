@@ -2,7 +2,6 @@ import { type Mutation, type QueryKey, useQueryClient } from '@tanstack/react-qu
 import { ArrowUp } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { changed } from '#client/app/facts.ts'
-import { titleKey } from '#client/app/kinds.ts'
 import { useSession } from '#client/app/session.ts'
 import { procedurePath, queryInput } from '#client/app/query-keys.ts'
 import { showFailure, trpc } from '#client/app/trpc.ts'
@@ -11,7 +10,7 @@ import { useSite } from '#client/app/site.ts'
 import { followTitle } from './live.ts'
 import { ratingsRouter, type Review } from './queries.ts'
 import type { Listing } from './listing.ts'
-import { isAbout, type ReviewedTitle } from './title.ts'
+import { isAbout, type ReviewedTitle, reviewedKey } from './title.ts'
 import { plural, t } from '#shared/domain/message.ts'
 
 const listPath = 'reviews.list'
@@ -34,7 +33,7 @@ export function NewReviews({
   async function show() {
     setIsLoading(true)
     try {
-      await reviews.list.fetch({ ...titleKey(title), ...listing, page: 1 }, { staleTime: 0 })
+      await reviews.list.fetch({ ...reviewedKey(title), ...listing, page: 1 }, { staleTime: 0 })
       onShow()
     } catch (error) {
       showFailure(t`The new reviews did not load`, error)
@@ -62,7 +61,8 @@ export function NewReviews({
 
 /** New reviews by others that a refetch would add. */
 function useArrivals(title: ReviewedTitle, { scope }: Listing): number {
-  const { kind, id } = title
+  const { kind, id, part } = title
+  const episodeId = part && 'episodeId' in part ? part.episodeId : undefined
   const utils = trpc.useUtils()
   const queryClient = useQueryClient()
   const userId = useSession()?.user.id
@@ -70,24 +70,33 @@ function useArrivals(title: ReviewedTitle, { scope }: Listing): number {
   const [arrivals, setArrivals] = useState<ReadonlyMap<number, number>>(new Map())
 
   useEffect(() => {
+    const reviewed = { kind, id, part: episodeId === undefined ? undefined : { episodeId } }
     const lists = {
       predicate: ({ queryKey }: { queryKey: QueryKey }) =>
-        procedurePath(queryKey) === listPath && isAbout({ kind, id }, queryInput(queryKey)),
+        procedurePath(queryKey) === listPath && isAbout(reviewed, queryInput(queryKey)),
     }
     const isInList = (reviewId: number) =>
       queryClient
         .getQueriesData<{ reviews: Review[] }>(lists)
         .some(([, data]) => data?.reviews.some((review) => review.id === reviewId))
 
-    return followTitle({ kind, id }, { needsToken: !visitorsMayRead }, ({ ratings, reviews }) => {
+    return followTitle(reviewed, { needsToken: !visitorsMayRead }, ({ ratings, reviews }) => {
       // The cache has the optimistic update of the member's own change, which invalidates it when it is done.
       const isOfRatings = ({ options }: Mutation) =>
         ratingChanges.has(procedurePath(options.mutationKey) ?? '')
-      if (queryClient.isMutating({ predicate: isOfRatings }) === 0)
-        ratingsRouter(utils, { kind, id }).ratingHistogram.setData({ id }, ratings)
+      if (queryClient.isMutating({ predicate: isOfRatings }) === 0) {
+        if (episodeId === undefined)
+          ratingsRouter(utils, { kind, id }).ratingHistogram.setData({ id }, ratings)
+        else
+          utils.progress.episode.setData({ id: episodeId }, (data) => {
+            if (!data) return data
+            const { avg, total } = ratings
+            return { ...data, episode: { ...data.episode, avg, count: total } }
+          })
+      }
       if (reviews.length === 0) return
       // Other pages of the list are refetched when they are opened.
-      void changed('othersReview', id)
+      void changed('othersReview', episodeId ?? id)
       const news = reviews.map((review) => ({ ...review, isNew: review.isListed && !isInList(review.id) }))
       setArrivals((before) => {
         const after = new Map(before)
@@ -98,7 +107,7 @@ function useArrivals(title: ReviewedTitle, { scope }: Listing): number {
         return after
       })
     })
-  }, [kind, id, visitorsMayRead, queryClient, utils])
+  }, [kind, id, episodeId, visitorsMayRead, queryClient, utils])
 
   // A refetch of the first page shows them; patches of the cache (`manual`) do not.
   useEffect(
@@ -107,10 +116,14 @@ function useArrivals(title: ReviewedTitle, { scope }: Listing): number {
         if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
         const { queryKey } = event.query
         const input = queryInput(queryKey) as Partial<Listing> | undefined
-        if (procedurePath(queryKey) === listPath && input?.page === 1 && isAbout({ kind, id }, input))
+        if (
+          procedurePath(queryKey) === listPath &&
+          input?.page === 1 &&
+          isAbout({ kind, id, part: episodeId === undefined ? undefined : { episodeId } }, input)
+        )
           setArrivals(new Map())
       }),
-    [kind, id, queryClient],
+    [kind, id, episodeId, queryClient],
   )
 
   const others = [...arrivals.values()].filter((author) => author !== userId)

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
-import { kindRouter, titleKey } from '#client/app/kinds.ts'
+import { kindRouter } from '#client/app/kinds.ts'
 import type { RouterContext } from '#client/app/loader-context.ts'
 import { isNotFound, type RouterOutputs, trpc, clientOf } from '#client/app/trpc.ts'
 import { type KindDefinition, kinds } from '#shared/domain/kinds.ts'
 import type { Listing } from './listing.ts'
-import type { ReviewedTitle } from './title.ts'
+import { type ReviewedTitle, reviewedKey } from './title.ts'
 
 // Every page loads the loaders, so the hooks are in hooks.ts.
 
@@ -23,7 +23,7 @@ export type OwnReview = Review & { ratingGiven?: string | null }
 
 /** Null without a review. tRPC's query would cache NOT_FOUND as an error and retry. */
 export function myReview(title: ReviewedTitle) {
-  const input = titleKey(title)
+  const input = reviewedKey(title)
   return queryOptions({
     queryKey: getQueryKey(trpc.reviews.mine, input, 'query'),
     queryFn: ({ signal, client }): Promise<OwnReview | null> =>
@@ -45,13 +45,13 @@ export async function prefetchReviews(
   title: ReviewedTitle,
   { listing, pinned, isMember }: { listing: Listing; pinned: number | undefined; isMember: boolean },
 ): Promise<void> {
-  const ratings = ratingsRouter(utils, title)
+  const ratings = title.part ? undefined : ratingsRouter(utils, title)
   const input = { id: title.id }
   await Promise.all([
-    ratings.ratingHistogram.prefetch(input),
-    utils.reviews.list.prefetch({ ...titleKey(title), ...listing }),
+    ratings?.ratingHistogram.prefetch(input),
+    utils.reviews.list.prefetch({ ...reviewedKey(title), ...listing }),
     pinned !== undefined && utils.reviews.byId.prefetch({ id: pinned }),
-    isMember && ratings.networkHistogram.prefetch(input),
+    isMember && ratings?.networkHistogram.prefetch(input),
     isMember && queryClient.prefetchQuery(myReview(title)),
   ])
 }

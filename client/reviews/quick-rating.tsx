@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import type { NamedTitle } from '#client/app/kinds.ts'
 import { useMyRating } from '#client/titles/my-titles.ts'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { useMyReview } from './hooks.ts'
 import { useRating } from './use-rating.ts'
+import type { NamedTitle } from './title.ts'
 import { t } from '#shared/domain/message.ts'
 
 /** `children` get the stars, so that they can be closed while a rating is being saved. */

@@ -1,10 +1,10 @@
-import { type NamedTitle, titleKey } from '#client/app/kinds.ts'
 import { queryClient, runMutation, showFailure } from '#client/app/trpc.ts'
 import { getMyRating } from '#client/titles/my-titles.ts'
 import type { StarCount } from '#client/ui/stars-input.tsx'
 import { shortStars } from '#shared/domain/ratings.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { removeReview, savingReview } from './write-hooks.ts'
+import { type NamedTitle, reviewedKey } from './title.ts'
 import { t } from '#shared/domain/message.ts'
 
 /** The next rating replaces the toast, so that ten ratings are not ten toasts. */
@@ -37,7 +37,7 @@ function save(
   rating: number,
   onSaved?: (review: { id: number; rating: number }) => void,
 ): void {
-  runMutation(savingReview(title), { ...titleKey(title), rating }).then(
+  runMutation(savingReview(title), { ...reviewedKey(title), rating }).then(
     ({ review }) => onSaved?.(review),
     (error) => showFailure(t`Your rating was not saved`, error, () => save(title, rating, onSaved)),
   )

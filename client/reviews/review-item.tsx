@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { PenLine } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { titlePath } from '#client/app/kinds.ts'
 import { toMember } from '#client/app/links.ts'
 import { MemberMenu } from '#client/members/member-menu.tsx'
 import { RemovedNote } from '#client/app/removed-note.tsx'
@@ -12,14 +11,13 @@ import { Button } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { Comments, CommentsToggle } from './comments-toggle.tsx'
 import type { Review } from './hooks.ts'
 import { Reactions } from './reactions.tsx'
 import { ShareReview } from './share-review.tsx'
 import { SpoilerText, WithheldText } from './spoiler-text.tsx'
-import type { ReviewedTitle } from './title.ts'
+import { type ReviewedTitle, reviewedPath } from './title.ts'
 import { t } from '#shared/domain/message.ts'
 
 const {
@@ -77,7 +75,7 @@ export function ReviewItem({
             </Link>
             {isEditing ? null : <Stars value={review.rating} className="text-meta" />}
             <Link
-              to={titlePath(kinds[title.kind], title.id)}
+              to={reviewedPath(title)}
               search={{ review: review.id }}
               resetScroll={false}
               viewTransition={false}

@@ -2,13 +2,11 @@ import { clsx } from 'clsx'
 import { Link2, Share2 } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { copyLink } from '#client/app/copy-link.ts'
-import { titlePath } from '#client/app/kinds.ts'
 import { useSession } from '#client/app/session.ts'
 import { ShareButton } from '#client/app/share-button.tsx'
 import { IconButton } from '#client/ui/button.tsx'
-import { kinds } from '#shared/domain/kinds.ts'
 import type { Review } from './hooks.ts'
-import type { ReviewedTitle } from './title.ts'
+import { type ReviewedTitle, reviewedPath } from './title.ts'
 import { t } from '#shared/domain/message.ts'
 
 type Shared = Pick<Review, 'id' | 'user' | 'userId' | 'updatedAt' | 'isRemoved'>
@@ -31,8 +29,7 @@ export function ShareReview({ title, review }: { title: ReviewedTitle; review: S
   )
 }
 
-const permalink = (title: ReviewedTitle, { id }: Shared) =>
-  `${titlePath(kinds[title.kind], title.id)}?review=${id}`
+const permalink = (title: ReviewedTitle, { id }: Shared) => `${reviewedPath(title)}?review=${id}`
 
 function ShareLink({ title, review }: { title: ReviewedTitle; review: Shared }) {
   const canShare = useSyncExternalStore(

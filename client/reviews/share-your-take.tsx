@@ -1,6 +1,5 @@
 import { PenLine } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { type NamedTitle, titleKey } from '#client/app/kinds.ts'
 import type { SessionUser } from '#client/app/session.ts'
 import { errorText } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -14,6 +13,7 @@ import { ReviewForm } from './review-form.tsx'
 import { TakeSkeleton } from './reviews-skeleton.tsx'
 import { useGuard } from './use-guard.tsx'
 import { useRating } from './use-rating.ts'
+import { type NamedTitle, reviewedKey, reviewedName } from './title.ts'
 import { t } from '#shared/domain/message.ts'
 
 const posted = t`Your review is posted.`
@@ -50,7 +50,10 @@ export function MembersTake(props: TakeProps) {
 
 function Take({ title, user, review }: TakeProps & { review: Review | null }) {
   const { rating, rate, save, settle, said, setSaid } = useRating(title, review)
-  const draft = useReviewDraft(`${title.kind} ${title.id} ${user.id}`, review)
+  const draft = useReviewDraft(
+    `${title.part ? reviewedName(title) : `${title.kind} ${title.id}`} ${user.id}`,
+    review,
+  )
   const [rewrites, setRewriting] = useState<boolean>()
   const isRewriting = rewrites ?? draft.isKept
   const [failure, setFailure] = useState<unknown>()
@@ -80,7 +83,9 @@ function Take({ title, user, review }: TakeProps & { review: Review | null }) {
     try {
       await guard(draft, async () => {
         // Mutations of one scope run one after the other, so a rating that is being saved goes first.
-        const saved = await save.mutateAsync({ ...titleKey(title), rating, ...draft.written }).finally(settle)
+        const saved = await save
+          .mutateAsync({ ...reviewedKey(title), rating, ...draft.written })
+          .finally(settle)
         draft.clear()
         setRewriting(false)
         setSaid(posted)

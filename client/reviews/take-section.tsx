@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import { useEffect } from 'react'
-import type { NamedTitle } from '#client/app/kinds.ts'
 import { useLogInLink } from '#client/app/log-in.tsx'
 import { getSession, useSession } from '#client/app/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -8,6 +7,7 @@ import { lazyComponent } from '#client/ui/lazy.ts'
 import { Section } from '#client/ui/section.tsx'
 import { useMyReview } from './hooks.ts'
 import { TakeSkeleton } from './reviews-skeleton.tsx'
+import type { NamedTitle } from './title.ts'
 
 const {
   Component: MembersTake,

@@ -1,10 +1,23 @@
-import type { TitleRef } from '#client/app/kinds.ts'
+import { titleKey, titlePath, type TitleRef } from '#client/app/kinds.ts'
 import { kinds } from '#shared/domain/kinds.ts'
-import type { TitleKeys } from '#shared/contracts/reviews.ts'
+import type { SubjectKeys } from '#shared/contracts/reviews.ts'
 
-export type ReviewedTitle = TitleRef
+/** A title, or with `part` a season or an episode of the title. */
+export type ReviewedTitle = TitleRef & { part?: { seasonId: number } | { episodeId: number } | undefined }
 
-export function isAbout(title: ReviewedTitle, input: object | undefined): boolean {
-  const { itemId, [kinds[title.kind].idKey]: id } = (input ?? {}) as TitleKeys
-  return itemId === title.id || id === title.id
+export type NamedTitle = ReviewedTitle & { name: string }
+
+export const reviewedKey = (title: ReviewedTitle): SubjectKeys => title.part ?? titleKey(title)
+
+/** Of drafts and of writes that wait for each other. */
+export const reviewedName = (title: ReviewedTitle): string => Object.entries(reviewedKey(title)).join()
+
+/** The page with its reviews. Seasons have none of their own. */
+export const reviewedPath = ({ kind, id, part }: ReviewedTitle): string =>
+  part && 'episodeId' in part ? `/episodes/${part.episodeId}` : titlePath(kinds[kind], id)
+
+export function isAbout(title: ReviewedTitle, input: object = {}): boolean {
+  const { itemId, ...keys } = input as SubjectKeys
+  if (title.part === undefined && itemId === title.id) return true
+  return Object.entries(reviewedKey(title)).every(([key, id]) => keys[key as keyof typeof keys] === id)
 }

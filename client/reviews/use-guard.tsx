@@ -1,12 +1,11 @@
 import { type ReactNode, useState } from 'react'
-import { titleKey } from '#client/app/kinds.ts'
 import { showFailure, trpcClient } from '#client/app/trpc.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { showDone } from '#client/ui/toasts.ts'
 import type { Review } from './queries.ts'
 import type { ReviewDraft } from './review-draft.ts'
-import type { ReviewedTitle } from './title.ts'
+import { type ReviewedTitle, reviewedKey } from './title.ts'
 import { type Snapshot, useRestoreReview } from './write-hooks.ts'
 import { truncate } from '#shared/texts/truncate.ts'
 import { t } from '#shared/domain/message.ts'
@@ -43,7 +42,7 @@ export function useGuard(title: ReviewedTitle): {
 
   return {
     async guard({ base, written }, send) {
-      const { snapshot: before } = await trpcClient.reviews.snapshot.query(titleKey(title))
+      const { snapshot: before } = await trpcClient.reviews.snapshot.query(reviewedKey(title))
       const isLost =
         before !== null && before.text !== '' && before.text !== base && before.text !== written.text
       if (isLost) {

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { type NamedTitle, titleKey } from '#client/app/kinds.ts'
 import { type StarCount, starWords } from '#client/ui/stars-input.tsx'
 import { starsText } from '#client/ui/stars.tsx'
 import { showFailure } from '#client/app/trpc.ts'
 import type { Review } from './hooks.ts'
 import { removeReview, useSaveReview } from './write-hooks.ts'
+import { type NamedTitle, reviewedKey } from './title.ts'
 import { t } from '#shared/domain/message.ts'
 
 /**
@@ -24,7 +24,7 @@ export function useRating(title: NamedTitle, review: Review | null) {
     setSaid('')
     setChosen(next)
     save.mutate(
-      { ...titleKey(title), rating: next },
+      { ...reviewedKey(title), rating: next },
       {
         onSuccess: () => setSaid(saidOf(title.name, next)),
         onError: (error) => showFailure(t`Your rating was not saved`, error, () => rate(next)),

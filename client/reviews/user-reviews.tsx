@@ -229,7 +229,9 @@ function ReviewList({
     >
       {listing.scope === 'network'
         ? t`Their reviews will appear here.`
-        : t`Reviews of this title will appear here.`}
+        : title.part
+          ? t`Reviews of this episode will appear here.`
+          : t`Reviews of this title will appear here.`}
     </EmptyState>
   )
 }

@@ -8,55 +8,54 @@ import { deleteLater, sendDeletions } from '#client/app/deletions.ts'
 import { withRating, type Ratings } from './histogram.ts'
 import { patchReview, type Review } from './hooks.ts'
 import { myReview, ratingsRouter } from './queries.ts'
-import type { ReviewedTitle } from './title.ts'
+import { type ReviewedTitle, reviewedName } from './title.ts'
 import { t } from '#shared/domain/message.ts'
 
 type Saved = Parameters<typeof trpcClient.reviews.save.mutate>[0]
 type Confirmed = { running: number; ratings: Ratings | undefined; rating: number | null }
 
-/** What the server has confirmed, by title, while ratings are being saved; a rollback restores it. */
-const confirmed = new Map<number, Confirmed>()
+/** What the server has confirmed, by what is rated, while ratings are being saved; a rollback restores it. */
+const confirmed = new Map<string, Confirmed>()
 
 /** Optimistic with a rollback. Calls for a title run one after the other, so that the last one wins. */
 export function savingReview(title: ReviewedTitle) {
   const mine = myReviewCache(title)
-  const { ratingHistogram } = ratingsRouter(trpcUtils, title)
-  const input = { id: title.id }
+  const name = reviewedName(title)
+  const histogram = histogramCache(title)
   return {
     ...retryOnce,
     mutationKey: getMutationKey(trpc.reviews.save),
     mutationFn: (saved: Saved) => trpcClient.reviews.save.mutate(saved),
-    scope: { id: `review of ${title.id}` },
+    scope: { id: `review of ${name}` },
     async onMutate({ rating }: Saved) {
-      const known = confirmed.get(title.id) ?? {
+      const known = confirmed.get(name) ?? {
         running: 0,
-        ratings: ratingHistogram.getData(input),
-        rating: mine.get()?.rating ?? getMyRating(queryClient, title.id) ?? null,
+        ratings: histogram?.get(),
+        rating: mine.get()?.rating ?? knownRating(title) ?? null,
       }
-      confirmed.set(title.id, known)
+      confirmed.set(name, known)
       known.running++
-      setMyRating(queryClient, title.id, rating)
-      void ratingHistogram.cancel(input)
-      if (known.ratings !== undefined)
-        ratingHistogram.setData(input, withRating(known.ratings, known.rating, rating))
+      setKnownRating(title, rating)
+      histogram?.cancel()
+      if (known.ratings !== undefined) histogram?.set(withRating(known.ratings, known.rating, rating))
       // Otherwise a deletion of the previous review would delete this one.
       await sendDeletions()
     },
     onSuccess({ review }: RouterOutputs['reviews']['save']) {
       mine.set(review, false)
       patchReview(review)
-      const known = confirmed.get(title.id)
+      const known = confirmed.get(name)
       if (known === undefined) return
       known.ratings &&= withRating(known.ratings, known.rating, review.rating)
       known.rating = review.rating
     },
     onSettled() {
-      const known = confirmed.get(title.id)
+      const known = confirmed.get(name)
       if (known === undefined || --known.running > 0) return
-      confirmed.delete(title.id)
-      if (known.ratings !== undefined) ratingHistogram.setData(input, known.ratings)
-      setMyRating(queryClient, title.id, known.rating)
-      void changed('rating', title.id)
+      confirmed.delete(name)
+      if (known.ratings !== undefined) histogram?.set(known.ratings)
+      setKnownRating(title, known.rating)
+      ratingChanged(title)
     },
   }
 }
@@ -83,7 +82,7 @@ function showReview(title: ReviewedTitle) {
     mine.set(review)
     patchReview(review)
     if (before !== undefined) moveRating(title, before, review.rating)
-    void changed('rating', title.id)
+    ratingChanged(title)
   }
 }
 
@@ -95,16 +94,16 @@ export function removeReview(
 ): void {
   const move = (before: number | null, after: number | null) => {
     moveRating(title, before, after)
-    setMyRating(queryClient, title.id, after)
+    setKnownRating(title, after)
   }
   move(rating, null)
   deleteLater({
     path: reviewPath(id),
     texts: { deleted: done, failed: t`It could not be deleted` },
-    onDeleted: () => void changed('rating', title.id),
+    onDeleted: () => ratingChanged(title),
     onRestored() {
       move(null, rating)
-      void changed('rating', title.id)
+      ratingChanged(title)
     },
   })
 }
@@ -121,14 +120,35 @@ function myReviewCache(title: ReviewedTitle) {
       // A response in flight is older than this review.
       void queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData(queryKey, review)
-      if (isLast) setMyRating(queryClient, title.id, review?.rating ?? null)
+      if (isLast) setKnownRating(title, review?.rating ?? null)
     },
   }
 }
 
 function moveRating(title: ReviewedTitle, before: number | null, after: number | null): void {
-  ratingsRouter(trpcUtils, title).ratingHistogram.setData(
-    { id: title.id },
-    (ratings) => ratings && withRating(ratings, before, after),
-  )
+  const histogram = histogramCache(title)
+  const ratings = histogram?.get()
+  if (ratings) histogram?.set(withRating(ratings, before, after))
+}
+
+/** Posters show the rating of a title, not those of its parts. */
+const knownRating = ({ id, part }: ReviewedTitle) => (part ? null : getMyRating(queryClient, id))
+const setKnownRating = ({ id, part }: ReviewedTitle, rating: number | null) =>
+  part ? undefined : setMyRating(queryClient, id, rating)
+
+/** A part has no histogram. */
+function histogramCache(title: ReviewedTitle) {
+  if (title.part) return undefined
+  const { ratingHistogram } = ratingsRouter(trpcUtils, title)
+  const input = { id: title.id }
+  return {
+    get: () => ratingHistogram.getData(input),
+    set: (ratings: Ratings) => void ratingHistogram.setData(input, ratings),
+    cancel: () => void ratingHistogram.cancel(input),
+  }
+}
+
+function ratingChanged({ id, part }: ReviewedTitle): void {
+  if (part) void changed('partRating', Object.values(part)[0])
+  else void changed('rating', id)
 }

@@ -56,7 +56,9 @@ async function loadTitle(
     const output = await kindRouter(trpc, definition).byId.ensureData({ id })
     const name = titleName(definition, titleIn(definition, output))
     const { review } = (pinned !== undefined && trpc.reviews.byId.getData({ id: pinned })) || {}
-    return { name: review?.itemId === id ? t`${review.user.username} on ${name}` : name }
+    return {
+      name: review?.itemId === id && review.about === null ? t`${review.user.username} on ${name}` : name,
+    }
   } catch (error) {
     throw isNotFound(error) ? notFound() : error
   }

@@ -16,9 +16,9 @@ import { ShareYourTake } from '#client/reviews/take-section.tsx'
 import { SameStory } from '#client/feed/same-story.tsx'
 import { WhereToWatch } from '#client/offers/where-to-watch.ts'
 import { AddToListButton } from '#client/lists/add-to-list-button.tsx'
-import { Seasons } from '#client/progress/seasons.tsx'
 import { ListsOfTitle } from '#client/lists/lists-of-title.tsx'
 import { SimilarTitles } from '#client/feed/similar-titles.tsx'
+import type { NamedTitle } from '#client/reviews/title.ts'
 import { UserReviews } from '#client/reviews/user-reviews.tsx'
 import { ReportButton } from '#client/members/report-button.tsx'
 import { getSession, useSession } from '#client/app/session.ts'
@@ -31,6 +31,7 @@ import { RenderedLater } from '#client/ui/hydration.ts'
 import { KindIcon } from '#client/ui/kind.tsx'
 import { allKinds } from '#shared/domain/kinds.ts'
 import { ProblemPage } from './-shell/problems.tsx'
+import { Seasons } from './-seasons.tsx'
 import { t } from '#shared/domain/message.ts'
 
 /** The path param's name depends on the kind. */
@@ -104,14 +105,7 @@ export function TitlePage() {
             </RenderedLater>
           ) : null}
           <RenderedLater>
-            <ShareYourTake title={title} className="order-4" />
-            <UserReviews
-              title={title}
-              listing={listingOf(search, isMember)}
-              onListing={(listing) => change(listingSearch({ ...listingOf(search, isMember), ...listing }))}
-              pageLink={pageLink}
-              className="order-5"
-            />
+            <TitleReviews title={title} />
           </RenderedLater>
         </div>
       </div>
@@ -122,6 +116,26 @@ export function TitlePage() {
     </article>
   )
 }
+
+/** Also of an episode: its page loads this file, so that pages of titles need no further ones. */
+export function TitleReviews({ title }: { title: NamedTitle }) {
+  const listing = listingOf(useSearch({ strict: false }) as ReviewsSearch, useSession() !== null)
+  const change = useSearchChange()
+  return (
+    <>
+      <ShareYourTake title={title} className="order-4" />
+      <UserReviews
+        title={title}
+        listing={listing}
+        onListing={(to) => change(listingSearch({ ...listing, ...to }))}
+        pageLink={pageLink}
+        className="order-5"
+      />
+    </>
+  )
+}
+
+export { PinnedReview }
 
 function pageLink(page: number) {
   return (

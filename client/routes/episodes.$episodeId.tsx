@@ -1,17 +1,76 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
+import type { TitleRef } from '#client/app/kinds.ts'
+import { readId } from '#client/app/params.ts'
 import { EpisodeScreen } from '#client/progress/episode-screen.tsx'
 import { loadEpisode } from '#client/progress/load-episode.ts'
+import { listingOf, readReviewsSearch } from '#client/reviews/listing.ts'
+import { prefetchReviews } from '#client/reviews/queries.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { KindIcon } from '#client/ui/kind.tsx'
 import { messages } from '#shared/texts/messages.ts'
 
 export const Route = createFileRoute('/episodes/$episodeId')({
-  loader: ({ context, params }) => loadEpisode(context, params.episodeId),
+  validateSearch: readReviewsSearch,
+  loader: async ({ context, params, location }) => {
+    const id = readId(params.episodeId)
+    const isMember = context.getSession() !== null
+    const search = readReviewsSearch(location.search)
+    const reviews =
+      id !== null &&
+      prefetchReviews(context, reviewedEpisode(id), {
+        listing: listingOf(search, isMember),
+        pinned: search.review,
+        isMember,
+      })
+    const loaded = await loadEpisode(context, id)
+    if (import.meta.env.SSR) await reviews
+    else if (search.review !== undefined) await context.trpc.reviews.byId.prefetch({ id: search.review })
+    return loaded
+  },
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name }] }),
-  component: () => <EpisodeScreen id={Number(Route.useParams().episodeId)} />,
+  component: EpisodeRoute,
   notFoundComponent: NoEpisode,
 })
+
+/** The loader does not know the show yet. */
+const reviewedEpisode = (episodeId: number, show: TitleRef = { kind: 'tvShow', id: 0 }) => ({
+  kind: show.kind,
+  id: show.id,
+  part: { episodeId },
+})
+
+const { AutoLoaded: Reviews } = lazyComponent(async () => (await import('./-title-page.tsx')).TitleReviews, {
+  isInPage: true,
+})
+const { AutoLoaded: PinnedReview } = lazyComponent(
+  async () => (await import('./-title-page.tsx')).PinnedReview,
+  { isInPage: true },
+)
+
+function EpisodeRoute() {
+  const id = Number(Route.useParams().episodeId)
+  const { review } = Route.useSearch()
+  return (
+    <EpisodeScreen id={id}>
+      {(show, name) => {
+        const episode = { ...reviewedEpisode(id, show), name }
+        return {
+          pinned:
+            review === undefined ? null : (
+              <PinnedReview key={review} title={episode} id={review} className="mt-10" />
+            ),
+          reviews: (
+            <div className="mt-12 grid gap-12 lg:max-w-[52rem]">
+              <Reviews title={episode} />
+            </div>
+          ),
+        }
+      }}
+    </EpisodeScreen>
+  )
+}
 
 function NoEpisode() {
   return (

@@ -15,6 +15,24 @@ export function selectExportedReviews(db: Db, userId: number) {
     .$narrowType<{ media_id: NotNull }>()
 }
 
+/** Of seasons and episodes. */
+export function selectExportedPartReviews(db: Db, userId: number) {
+  return db
+    .selectFrom('reviews')
+    .innerJoin('parts', 'parts.id', 'reviews.part_id')
+    .select(['parts.media_id', 'parts.type', 'parts.number', 'reviews.part_id'])
+    .select(sql<number>`coalesce(parts.season, parts.number)`.as('season'))
+    .select(writtenColumns.map((column) => `reviews.${column}` as const))
+    .select(['reviews.rating_given', 'reviews.created_at', 'reviews.updated_at', 'reviews.rated_at'])
+    .select('reviews.removed_text')
+    .select(safeUpToColumns('review'))
+    .select(
+      sql<string | null>`(select min(part_ids.source || ':' || part_ids.external_id) from part_ids
+        where part_ids.part_id = reviews.part_id)`.as('outside_id'),
+    )
+    .where('reviews.user_id', '=', userId)
+}
+
 /** As rows of `reviews` in JSON. */
 export function selectRemovedReviews(db: Db, userId: number) {
   return db

@@ -10,6 +10,7 @@ import { removeComments, removeReactions, removeReviews } from './deletion.ts'
 import { toFlags, toSafeColumns, toSafeUpTo, withTitles } from './rules.ts'
 import {
   selectExportedComments,
+  selectExportedPartReviews,
   selectExportedReactions,
   selectExportedReviews,
   selectRemovedReviews,
@@ -33,6 +34,23 @@ export const reviews: Feature = {
         headings: { text: 'Review', ...byFlag(({ heading }) => heading), safeUpTo: null },
       },
     },
+    partReviews: exportPart(
+      selectExportedPartReviews,
+      ['reviews.part_id'],
+      (row) => ({
+        ...toExported(row),
+        season: row.season,
+        episode: row.type === 'episode' ? row.number : null,
+        partId: row.outside_id,
+      }),
+      {
+        sheet: {
+          file: 'episode-ratings.csv',
+          description: 'Your ratings and reviews of seasons and episodes.',
+          headings: { text: 'Review', partId: 'Id', ...byFlag(({ heading }) => heading) },
+        },
+      },
+    ),
     reactions: exportPart(selectExportedReactions, ['reactions.review_id'], (row) => ({
       title: row.media_id,
       author: row.author,

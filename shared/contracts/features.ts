@@ -7,7 +7,7 @@ import { exportedOtherMember } from './privacy.ts'
 import { changedBatch, exportedPlay } from './progress.ts'
 import { exportedStep } from './steps.ts'
 import { reviewWithTitle } from './library.ts'
-import { exportedComment, exportedReaction, exportedReview } from './reviews.ts'
+import { exportedComment, exportedPartReview, exportedReaction, exportedReview } from './reviews.ts'
 import { person, titleCard } from './scalars.ts'
 import { exportedFavorite, exportedFollow } from './social.ts'
 import { t } from '#shared/domain/message.ts'
@@ -16,6 +16,9 @@ import { t } from '#shared/domain/message.ts'
 
 export const exportParts = () => ({
   reviews: z.array(exportedReview).meta({ description: 'Ratings, with or without a text.' }),
+  partReviews: z
+    .array(exportedPartReview)
+    .meta({ description: 'Ratings of seasons and episodes, with or without a text.' }),
   diary: z.array(exportedEntry),
   steps: z.array(exportedStep).meta({ description: 'How far the member was in movies, books and games.' }),
   plays: z.array(exportedPlay).meta({ description: 'The episodes that the member watched.' }),

@@ -365,6 +365,18 @@ export const exportedReview = z.object({
   ratedAt: time,
 })
 
+export const exportedPartReview = exportedReview.extend({
+  season: z.int().meta({ description: 'The number of the season; 0 are specials.', example: 2 }),
+  episode: z.int().nullable().meta({
+    description: 'The number of the episode within its season; null for the review of a season.',
+    example: 5,
+  }),
+  partId: z.string().nullable().meta({
+    description: 'The id of the episode or the season at a source.',
+    example: 'tmdb-episode:62085',
+  }),
+})
+
 const authorOfReview = exported.username.nullable().meta({
   description: 'The author of the review; null if the member can no longer see what they write.',
 })

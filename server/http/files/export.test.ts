@@ -283,6 +283,7 @@ describe('the export of a member', async () => {
         },
         { ref: expect.any(Number), ...blank, ...times, title: book, status: 'want' },
       ],
+      partReviews: [],
       steps: [
         {
           title: film,

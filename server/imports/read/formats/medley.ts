@@ -14,7 +14,7 @@ import { baseOf, itemRecord, listAt, textAt, unreadable } from './rows.ts'
 // An export names each title once; the reader puts it into each record that refers to it. The file of a record is its section.
 
 /** `imports` and lists of records that Medley does not import. */
-const notKept = ['steps', 'reactions', 'comments', 'imports']
+const notKept = ['partReviews', 'steps', 'reactions', 'comments', 'imports']
 const sections = ['reviews', 'diary', 'plays', 'favorites', 'lists', 'listItems', 'following', ...notKept]
 const settingsSection = 'notificationSettings'
 const headBytes = 64 * 1024

@@ -1,6 +1,6 @@
 import { lazyComponent } from '#client/ui/lazy.ts'
 
 export const { AutoLoaded: Seasons } = lazyComponent(
-  async () => (await import('./season-list.tsx')).SeasonList,
+  async () => (await import('./-show-seasons.tsx')).ShowSeasons,
   { isInPage: true },
 )
