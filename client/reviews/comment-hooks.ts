@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/app/trpc.ts'
+import { retryOnce, type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { commentPath } from '#client/app/deleted.ts'
 import { deleteLater } from '#client/app/deletions.ts'
@@ -24,14 +24,6 @@ export function useEarlierComments(reviewId: number) {
       patchComments(utils, reviewId, total, (shown) => [...comments, ...shown])
     },
   })
-}
-
-/** A comment that is withheld. `next` is the comment after it. */
-export async function readAnyway(reviewId: number, id: number, next: number | undefined): Promise<Comment> {
-  const { comments } = await trpcClient.reviews.comments.query({ id: reviewId, before: next, reveal: true })
-  const found = comments.find((comment) => comment.id === id)
-  if (!found) throw new Error(messages.commentNotFound)
-  return found
 }
 
 export function useAddComment(reviewId: number) {

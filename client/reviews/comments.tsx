@@ -20,7 +20,6 @@ import { commentTextMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
   type Comment,
-  readAnyway,
   useAddComment,
   useComments,
   useEarlierComments,
@@ -192,8 +191,8 @@ function CommentItem({
           <Time value={createdAt} relative className="text-tiny text-muted" />
         </p>
         {comment.isWithheld ? (
-          <WithheldText safeUpTo={comment.safeUpTo} reveal={() => readAnyway(reviewId, comment.id, next)}>
-            {(revealed) => <CommentText comment={revealed} isOwn={isOwn} isRevealed />}
+          <WithheldText {...{ reviewId, commentId: comment.id, next, safeUpTo: comment.safeUpTo }}>
+            {(text) => <CommentText comment={text} isOwn={isOwn} isRevealed />}
           </WithheldText>
         ) : (
           <CommentText comment={comment} isOwn={isOwn} />
@@ -238,7 +237,7 @@ function CommentText({
   isOwn,
   isRevealed,
 }: {
-  comment: Comment
+  comment: Pick<Comment, 'text' | 'hasSpoilers'>
   isOwn: boolean
   isRevealed?: boolean | undefined
 }) {

@@ -5,7 +5,7 @@ import { toMember } from '#client/app/links.ts'
 import { MemberMenu } from '#client/members/member-menu.tsx'
 import { RemovedNote } from '#client/app/removed-note.tsx'
 import { useSession } from '#client/app/session.ts'
-import { trpc, trpcClient } from '#client/app/trpc.ts'
+import { trpc } from '#client/app/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
@@ -126,7 +126,8 @@ export function ReviewItem({
   )
 }
 
-type TextProps = { review: Review; isOwn: boolean; isRevealed?: boolean | undefined }
+type Shown = Pick<Review, 'id' | 'text' | 'hasSpoilers' | 'safeUpTo' | 'isWithheld' | 'isRemoved'>
+type TextProps = { review: Shown; isOwn: boolean; isRevealed?: boolean | undefined }
 
 function ReviewText({ review, isOwn, isRevealed }: TextProps): ReactNode {
   const { id, text, safeUpTo } = review
@@ -134,11 +135,8 @@ function ReviewText({ review, isOwn, isRevealed }: TextProps): ReactNode {
   if (review.isRemoved) return <RemovedText text={text} />
   if (review.isWithheld)
     return (
-      <WithheldText
-        safeUpTo={safeUpTo}
-        reveal={async () => (await trpcClient.reviews.byId.query({ id, reveal: true })).review}
-      >
-        {(revealed) => <ReviewText review={revealed} isOwn={isOwn} isRevealed />}
+      <WithheldText reviewId={id} safeUpTo={safeUpTo}>
+        {(revealed) => <ReviewText review={{ id, ...revealed }} isOwn={isOwn} isRevealed />}
       </WithheldText>
     )
   if (text === '') return <p className="text-review text-muted italic">{messages.noComment}</p>

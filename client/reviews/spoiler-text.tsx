@@ -1,14 +1,10 @@
 import { clsx } from 'clsx'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { episodeCode } from '#client/titles/episode-code.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import type { ShownSafeUpTo } from '#shared/contracts/reviews.ts'
-import { t } from '#shared/domain/message.ts'
 import { textParts } from '#shared/domain/spoilers.ts'
+import type { Withheld } from './show-anyway.tsx'
 
-const { AutoLoaded: ShowAnyway } = lazyComponent(async () => (await import('./show-anyway.tsx')).ShowAnyway, {
-  isInPage: true,
-})
+const { AutoLoaded: ShowAnyway } = lazyComponent(async () => (await import('./show-anyway.tsx')).ShowAnyway)
 
 type Text = { text: string; hasSpoilers: boolean }
 
@@ -119,33 +115,13 @@ function masked(text: string): string {
   return text.replaceAll(/\S/gu, 'n')
 }
 
-/** The reader is not as far, so the server has not sent the text. `reveal` asks for it. */
-export function WithheldText<Revealed extends Text>({
-  safeUpTo = {},
-  reveal,
-  children,
-}: {
-  safeUpTo: ShownSafeUpTo | undefined
-  reveal: () => Promise<Revealed>
-  children: (revealed: Revealed) => ReactNode
-}) {
-  const reason = useId()
-  const [revealed, setRevealed] = useState<Revealed>()
-  if (revealed) return children(revealed)
+/** The reader is not as far, so the server has not sent the text. Why, and how to read it anyway, is lazy-loaded. */
+export function WithheldText({ children, ...of }: Withheld & { children: (text: Text) => ReactNode }) {
+  const [text, setText] = useState<Text>()
+  if (text) return children(text)
   return (
-    <div className="flex min-h-11 flex-wrap items-center gap-x-3 text-meta text-muted">
-      <p id={reason}>{withheldText(safeUpTo)}</p>
-      <ShowAnyway describedBy={reason} reveal={async () => setRevealed(await reveal())} />
+    <div className="min-h-11">
+      <ShowAnyway {...of} onText={setText} />
     </div>
   )
-}
-
-export function withheldText({ season, number, page, percent = 100 }: ShownSafeUpTo): string {
-  if (season !== undefined && number !== undefined) {
-    const episode = episodeCode({ season, number })
-    return t`Hidden until you have seen ${episode}`
-  }
-  return page === undefined
-    ? t`Hidden until you are at ${percent}%`
-    : t`Hidden until you have read page ${page}`
 }
