@@ -22,6 +22,8 @@ export function Segmented<Value extends string>({
     <div
       role="radiogroup"
       aria-label={label}
+      // A long row scrolls by keys, also if nothing in it takes the focus.
+      tabIndex={disabled ? 0 : undefined}
       className={clsx(
         'scroll-row relative inline-flex h-11 max-w-full scroll-px-10 rounded-full bg-raised p-1',
         className,
