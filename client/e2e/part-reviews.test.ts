@@ -58,11 +58,17 @@ test('on a phone, seasons and episodes are rated in the list, and an episode is 
   await expectAccessible(page)
 
   // Who has not seen the episode gets no text.
-  const listed = await call<{ reviews: { text: string; isWithheld?: true }[] }>(
+  const listed = await call<{ reviews: { id: number; text: string; isWithheld?: true }[] }>(
     `/reviews?episodeId=${episodes[1]!.id}`,
     { token: other.token },
   )
   expect(listed.body.reviews).toMatchObject([{ text: '', isWithheld: true }])
+
+  // Links from elsewhere lead to the show, which has it as well.
+  const [own] = listed.body.reviews
+  await page.goto(`/tv-shows/${severance}?review=${own!.id}`)
+  await page.getByRole('heading', { name: 'S1 E2: review by part.reviewer' }).waitFor()
+  await review.getByText('The lift alone was worth it.').waitFor()
 
   await review.getByRole('link', { name: /today|yesterday|now|ago|second|minute/i }).click()
   await expect.poll(() => page.url()).toMatch(/\/episodes\/\d+\?review=\d+$/)

@@ -46,16 +46,20 @@ export function useMyReview(title: ReviewedTitle) {
   })
 }
 
-/** Undefined while it loads, if it is deleted, and if it is of another title. */
+/** Undefined while it loads, if it is deleted, and if it is of another title. The page of a show has those of its parts too. */
 export function useReview(title: ReviewedTitle, id: number) {
   const isDeleted = useDeleted().has(reviewPath(id))
   const { data, error, refetch } = trpc.reviews.byId.useQuery({ id })
-  const isOfTitle = data && isAbout(title, data.review.about ? partOf(data.review.about) : data.review)
+  const isOfTitle =
+    data &&
+    (title.part === undefined
+      ? data.review.itemId === title.id
+      : data.review.about !== null && isAbout(title, partOf(data.review.about)))
   const review = isDeleted || !isOfTitle ? undefined : data.review
   return { review, error: isNotFound(error) ? null : error, refetch }
 }
 
-const partOf = ({ seasonId, episodeId }: NonNullable<Review['about']>) =>
+export const partOf = ({ seasonId, episodeId }: NonNullable<Review['about']>) =>
   episodeId === null ? { seasonId } : { episodeId }
 
 /** The counts come from the response, without an optimistic update. */

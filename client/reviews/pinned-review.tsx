@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { LoadError } from '#client/app/load-error.tsx'
+import { episodeCode } from '#client/titles/episode-code.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { Section, SectionLink } from '#client/ui/section.tsx'
-import { useReview } from './hooks.ts'
+import { partOf, type Review, useReview } from './hooks.ts'
 import { ReviewItem } from './review-item.tsx'
-import type { ReviewedTitle } from './title.ts'
+import { type ReviewedTitle, reviewedPath } from './title.ts'
 import { t } from '#shared/domain/message.ts'
 
 /** Renders nothing without such a review of this title. Its `key` must be the id. */
@@ -30,13 +31,17 @@ export function PinnedReview({
 
   // Loaders wait for the review.
   if (!review && query.error === null) return null
+  const about = review?.about ?? null
+  const subject = about ? { ...title, part: partOf(about) } : title
   return (
     <div className={className}>
       <Section
-        title={review ? t`Review by ${review.user.username}` : t`Review`}
+        title={review ? headingOf(review, title) : t`Review`}
         headingRef={heading}
         action={
-          <SectionLink render={<Link to="." search={{}} hash="reviews" viewTransition={false} />}>
+          <SectionLink
+            render={<Link to={reviewedPath(subject)} search={{}} hash="reviews" viewTransition={false} />}
+          >
             See all reviews
           </SectionLink>
         }
@@ -44,7 +49,7 @@ export function PinnedReview({
       >
         {review ? (
           <ReviewItem
-            title={title}
+            title={subject}
             review={review}
             onDeleted={() => document.querySelector<HTMLElement>('#reviews h2')?.focus()}
           />
@@ -54,4 +59,13 @@ export function PinnedReview({
       </Section>
     </div>
   )
+}
+
+/** The page of a show says which part the review is about. */
+function headingOf({ about, user }: Review, { part }: ReviewedTitle): string {
+  if (about === null || part !== undefined) return t`Review by ${user.username}`
+  const { season, number } = about
+  const name =
+    number !== null ? episodeCode({ season, number }) : season === 0 ? t`Specials` : t`Season ${season}`
+  return t`${name}: review by ${user.username}`
 }
