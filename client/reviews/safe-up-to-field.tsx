@@ -7,9 +7,18 @@ import { IconButton } from '#client/ui/button.tsx'
 import { inputClass } from '#client/ui/field-look.ts'
 import { Select } from '#client/ui/select.tsx'
 import { t } from '#shared/domain/message.ts'
+import type { ShownSafeUpTo } from '#shared/contracts/reviews.ts'
 import { safeUnitsOf } from '#shared/domain/safe-up-to.ts'
 import { messages } from '#shared/texts/messages.ts'
-import type { SafeUpToProps } from './safe-up-to.tsx'
+import type { ReviewedTitle } from './title.ts'
+
+export type SafeUpToProps = {
+  title: ReviewedTitle
+  /** Null: the text is for everybody. */
+  value: ShownSafeUpTo | null
+  onChange: (value: ShownSafeUpTo | null) => void
+  disabled: boolean
+}
 
 type FieldProps = SafeUpToProps & { hasFocus: boolean; onClose: () => void }
 

@@ -2,22 +2,13 @@ import { EyeOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import type { ShownSafeUpTo } from '#shared/contracts/reviews.ts'
-import type { ReviewedTitle } from './title.ts'
+import type { SafeUpToProps } from './safe-up-to-field.tsx'
 
 const {
   Component: SafeUpToField,
   load,
   opens,
 } = lazyComponent(async () => (await import('./safe-up-to-field.tsx')).SafeUpToField)
-
-export type SafeUpToProps = {
-  title: ReviewedTitle
-  /** Null: the text is for everybody. */
-  value: ShownSafeUpTo | null
-  onChange: (value: ShownSafeUpTo | null) => void
-  disabled: boolean
-}
 
 /** From whom a text is hidden: a button, until the author wants to say so. */
 export function SafeUpTo(props: SafeUpToProps) {
