@@ -115,6 +115,19 @@ describe('Medley', () => {
     }
   })
 
+  test.each([
+    [null, false],
+    [{ percent: 40 }, true],
+    [{ episodeId: 31, season: 2, number: 5 }, true],
+  ])(
+    'a text for readers who are as far as %j comes back with a mark for spoilers: %s',
+    async (safeUpTo, hasSpoilers) => {
+      const reviews = exported.reviews.map((review) => ({ ...review, hasSpoilers: false, safeUpTo }))
+      const { records } = await read(await openBytes(JSON.stringify({ ...exported, reviews })))
+      expect(records.get('The Matrix')).toMatchObject({ review: { hasSpoilers }, restored: { hasSpoilers } })
+    },
+  )
+
   test('the order of the lists makes no difference', async () => {
     const { titles, ...others } = exported
     const { records } = await read(await openBytes(JSON.stringify({ ...others, titles })))

@@ -2,6 +2,7 @@ import { diaryStatuses, idPatterns, type IdSource, kindNames } from '#shared/dom
 import { isRating } from '#shared/domain/ratings.ts'
 import { changeNotificationSettings, type SettingsChange } from '#shared/contracts/notifications.ts'
 import { byFlag, flagNames } from '#shared/domain/review-flags.ts'
+import { safeUnits } from '#shared/domain/safe-up-to.ts'
 import { listVisibilities } from '#shared/domain/visibilities.ts'
 import type { Files, Format } from './format.ts'
 import { listItemOf, listOf, noName, type Records, titleOf, unexpected } from './records.ts'
@@ -30,6 +31,7 @@ const paths = [
   ...'author reaction service fileName instance settings'.split(' '),
   ...'ref kind name year creators ids'.split(' ').map((path) => `title.${path}`),
   ...flagNames,
+  ...safeUnits.map((unit) => `safeUpTo.${unit}`),
 ]
 
 function titleFrom(item: unknown): Record<string, string> | null {
@@ -185,6 +187,8 @@ export const medley: Format = {
     const rating = Number(get('rating'))
     if (!isRating(rating)) return unexpected
     const flags = byFlag((_flag, name) => get(name) === 'true')
+    // How far a reader must be is not restored, and the text is not for everybody.
+    if (safeUnits.some((unit) => get(`safeUpTo.${unit}`) !== '')) flags.hasSpoilers = true
     return titleOf({
       ...title,
       rating: ratingGiven ?? `${rating}/5`,
