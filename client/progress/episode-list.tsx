@@ -106,6 +106,9 @@ function Row({ showId, episode }: { showId: number; episode: ShownEpisode }) {
         </p>
         <AirDate episode={episode} className="text-meta text-muted" />
       </div>
+      {mine === null || mine.isPlayed || !isAired || episode.season === 0 ? null : (
+        <UpToHere showId={showId} episode={episode} isInRow />
+      )}
       {isAired
         ? ratingOf({
             part: { episodeId: episode.id },
@@ -116,9 +119,6 @@ function Row({ showId, episode }: { showId: number; episode: ShownEpisode }) {
             rating: mine?.rating,
           })
         : null}
-      {mine === null || mine.isPlayed || !isAired || episode.season === 0 ? null : (
-        <UpToHere showId={showId} episode={episode} isInRow />
-      )}
     </li>
   )
 }
