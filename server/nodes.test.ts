@@ -142,12 +142,14 @@ describe('two servers over one Postgres and one bucket', () => {
   test('start concurrently on an empty database, and load the starter content once', async () => {
     nodes.push(aNode(), aNode())
     ;[a, b] = (await Promise.all(nodes.map(urlOf))) as [string, string]
-    const { rows } = await sql<{ members: number; titles: number; slugs: number }>`
+    const { rows } = await sql<{ members: number; titles: number; slugs: number; madeUp: number }>`
       select (select count(*) from users where is_demo = 1) as members,
-        (select count(*) from media) as titles,
+        (select count(*) from media where created_by is null) as titles,
+        (select count(*) from media where created_by is not null) as "madeUp",
         (select count(distinct external_id) from external_ids where source = 'starter') as slugs`.execute(db)
     expect(rows[0]!.members).toBeGreaterThan(10)
     expect(rows[0]!.titles).toBe(rows[0]!.slugs)
+    expect(rows[0]!.madeUp).toBe(1)
     for (const url of [a, b]) {
       expect((await call(`${url}/readyz`)).status).toBe(200)
       const login = await call(`${url}/auth/login`, { method: 'POST', body: demoSignIn })

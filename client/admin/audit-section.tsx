@@ -249,7 +249,7 @@ function AuditRow({ entry: { actor, action, target, before, after, reason, at } 
       {names.length === 0 ? null : (
         <ul className="text-meta text-muted sm:col-span-2">
           {names.map((name) => (
-            <li key={name} className="wrap-anywhere">
+            <li key={name} translate="no" className="wrap-anywhere">
               {name}: {before === null ? '' : `${shown(before[name])} → `}
               {shown(after?.[name])}
             </li>

@@ -14,7 +14,7 @@ import { showDone, toasts } from '#client/ui/toasts.ts'
 import { outsideSources, sourceVariables } from '#shared/domain/source-variables.ts'
 import { toAdmin } from './section.ts'
 import { overdueDays, overviewDays } from '#shared/domain/limits.ts'
-import { plural, t } from '#shared/domain/message.ts'
+import { isolated, plural, t } from '#shared/domain/message.ts'
 
 type Overview = RouterOutputs['admin']['overview']
 const dayMs = 24 * 60 * 60_000
@@ -102,7 +102,7 @@ function Numbers({ overview: { days, firstDay, members } }: { overview: Overview
         label="Active members"
         series={days.active}
         firstDay={firstDay}
-        {...(members > 0 && { note: `of ${members}` })}
+        {...(members > 0 && { note: t`of ${members}` })}
       />
       <Plot label="Sign-ups" series={days.signUps} firstDay={firstDay} />
       <Plot label="Ratings" series={days.ratings} firstDay={firstDay} />
@@ -295,7 +295,7 @@ function Operation({ overview, dataUpdatedAt }: { overview: Overview; dataUpdate
           .join(' · '),
       ]),
     ...queues.map(({ name, waiting, givenUp, oldest }): [string, string] => [
-      t`Queue: ${name}`,
+      t`Queue: ${isolated(name)}`,
       commaList([
         oldest !== null && Date.parse(oldest) > dataUpdatedAt
           ? t`${count(waiting)} scheduled`

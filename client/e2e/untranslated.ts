@@ -50,9 +50,9 @@ function stringsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, one]) => (key === 'genres' ? [] : stringsIn(one)))
 }
 
-/** Products, addresses, paths, files, initials and abbreviations, and words that `Intl` has in no language but English: in dates, durations and lists. */
+/** Products, settings, addresses, paths, files, initials and abbreviations, and words that `Intl` has in no language but English: in dates, durations and lists. */
 const notTranslated =
-  /Medley|TMDB|IGDB|IMDb|Open Library|Goodreads|StoryGraph|Letterboxd|LibraryThing|Calibre|Trakt|Simkl|Yamtrack|MyAnimeList|Serializd|Backloggd|NeoDB|TV Time|Safari|Chrome|Linux|https?:\S+|\B\/\w\S*|\S+@\S+\.[a-z]+|[\w-]+\.(csv|zip|json)|\b([A-Z]{2,4}|and|or|ago|in|UTC|[AP]M|(minute|hour|day|week|month|year)s?|(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*|(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*)\b/g
+  /\b[A-Z]+(_[A-Z]+)+\b|Medley|TMDB|IGDB|IMDb|Open Library|Goodreads|StoryGraph|Letterboxd|LibraryThing|Calibre|Trakt|Simkl|Yamtrack|MyAnimeList|Serializd|Backloggd|NeoDB|TV Time|TVmaze|Safari|Chrome|Linux|https?:\S+|\B\/\w\S*|\S+@\S+\.[a-z]+|[\w-]+\.(csv|zip|json)|\b([A-Z]{2,4}|and|or|ago|in|UTC|[AP]M|(minute|hour|day|week|month|year)s?|(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*|(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*)\b/g
 
 /**
  * Returns the texts and names of elements with letters that have no accents. Texts of members, names and what is in English in all
