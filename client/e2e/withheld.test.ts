@@ -50,8 +50,8 @@ test('an author hides a review from those who are not as far; a visitor shows it
 
 test('the author of a text about a show picks a season and an episode', async () => {
   const author = await aMember('withheld.viewer')
-  const { body } = await call<{ items: { id: number; name: string }[] }>('/items?q=andor')
-  const show = body.items.find(({ name }) => name === 'Andor')!
+  const { body } = await call<{ results: { id: number; name: string }[] }>('/items/search?q=Andor')
+  const show = body.results.find(({ name }) => name === 'Andor')!
   const page = await newPage(sizes[1], 'dark')
   await logInAs(page, author)
   await page.goto(`/tv-shows/${show.id}`)
