@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { slowness } from '#scripts/testing/event-loop.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { leaveUnwatched, slowness } from '#scripts/testing/event-loop.ts'
 import { childrenOf, bytesIfRunning, cpuOf } from '#scripts/testing/processes.ts'
 import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
 import * as worst from '#scripts/testing/worst-pictures.ts'
@@ -53,6 +53,9 @@ const pictures: [string, () => Promise<Buffer> | Buffer][] = [
 ]
 const beyondLimit = /a tile of|that declares/
 const refused = /2,646 scans|a tile of|that declares|25,000,000 by 1$/
+
+// The server is a process of its own, and making the pictures takes long.
+beforeEach(leaveUnwatched)
 
 // Measured with /proc, which only Linux has; the limits are the same on other systems.
 describe.runIf(process.platform === 'linux')(
