@@ -70,6 +70,9 @@ test('on a phone, seasons and episodes are rated in the list, and an episode is 
   await page.getByRole('heading', { name: 'S1 E2: review by part.reviewer' }).waitFor()
   await review.getByText('The lift alone was worth it.').waitFor()
 
+  await page.goto(`/episodes/${episodes[1]!.id}`)
+  await waitForHydration(page)
+
   await review.getByRole('link', { name: /today|yesterday|now|ago|second|minute/i }).click()
   await expect.poll(() => page.url()).toMatch(/\/episodes\/\d+\?review=\d+$/)
   await review
