@@ -5,7 +5,7 @@ import { openDatabase } from '#server/db/open.ts'
 const known = new Set<string>()
 let starter: Promise<void> | undefined
 
-/** Also those of data that a test makes up. */
+/** Also names in data that a test makes up. */
 export function rememberNames(data: unknown): void {
   for (const name of stringsIn(data)) if (/[A-Za-z]{2}/.test(name)) known.add(name)
 }

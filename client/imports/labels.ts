@@ -82,6 +82,7 @@ const leftNames: Record<string, string> = {
   notes: t`Notes`,
   'other media': t`Other media`,
   'owned copies': t`Owned copies`,
+  partReviews: t`Reviews of seasons and episodes`,
   people: t`People`,
   platforms: t`Platforms`,
   'play sessions': t`Play sessions`,

@@ -46,7 +46,7 @@ export function useMyReview(title: ReviewedTitle) {
   })
 }
 
-/** Undefined while it loads, if it is deleted, and if it is of another title. The page of a show has those of its parts too. */
+/** Undefined while it loads, if it is deleted, and if it is of another title. The page of a show also has reviews of its seasons and episodes. */
 export function useReview(title: ReviewedTitle, id: number) {
   const isDeleted = useDeleted().has(reviewPath(id))
   const { data, error, refetch } = trpc.reviews.byId.useQuery({ id })

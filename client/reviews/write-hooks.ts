@@ -131,7 +131,7 @@ function moveRating(title: ReviewedTitle, before: number | null, after: number |
   if (ratings) histogram?.set(withRating(ratings, before, after))
 }
 
-/** Posters show the rating of a title, not those of its parts. */
+/** Posters show the rating of a title, not the ratings of its parts. */
 const knownRating = ({ id, part }: ReviewedTitle) => (part ? null : getMyRating(queryClient, id))
 const setKnownRating = ({ id, part }: ReviewedTitle, rating: number | null) =>
   part ? undefined : setMyRating(queryClient, id, rating)

@@ -4,7 +4,7 @@ import { readWatching } from '#server/offers/watching.ts'
 import * as store from './store.ts'
 import type { EntryPlace } from './tables.ts'
 
-/** Entries that one query reads to find those of titles at the caller’s streaming services. */
+/** Entries that one query reads to find titles at the caller’s streaming services. */
 const slice = 500
 
 /** Each further query counts as a call: few entries of many may match. */

@@ -30,7 +30,7 @@ export type Rule = {
   sign: string
   public: Who
   private: Who
-  /** Whoever asks gets what visitors get. */
+  /** All callers get what visitors get. */
   isForVisitors?: boolean
 }
 

@@ -91,7 +91,7 @@ describe('a review of a season or an episode', () => {
       commentCount: 1,
       about: { episodeId },
     })
-    // Withheld from whoever has not seen the episode.
+    // Withheld from readers who have not seen the episode.
     const { review: seen } = await as(reader).reviews.byId({ id: first.id })
     expect(seen).toMatchObject({ text: '', rating: 2, isWithheld: true, safeUpTo: { episodeId } })
     expect((await as(author).reviews.byId({ id: first.id })).review.text).toBe('First.')
