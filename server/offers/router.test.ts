@@ -134,10 +134,12 @@ test('offers are asked for again after a day in the background, and after a week
   const { id, key } = await aScreenTitle([inCountry('DE', [['stream', 8]])])
   const read = async (at: Date) => shown(await call(null, at).ofMovie({ id, country: 'DE' }))
   await read(now)
-  answers.set(key, [inCountry('DE', [['stream', 9]])])
+  const { promise, resolve } = Promise.withResolvers<CountryOffers[]>()
+  answers.set(key, promise)
   expect(await read(hours(23))).toEqual(['stream 8'])
   expect(timesAsked(key)).toBe(1)
   expect(await read(hours(25))).toEqual(['stream 8'])
+  resolve([inCountry('DE', [['stream', 9]])])
   await vi.waitFor(async () => expect(await read(hours(26))).toEqual(['stream 9']))
   expect(timesAsked(key)).toBe(2)
   // The call that has just stored them ends.
