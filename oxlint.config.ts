@@ -150,7 +150,15 @@ const layers: Layer[] = [
   },
   {
     files: ['server/*/store.ts', 'server/**/*-store.ts'],
-    may: ['kysely', './tables.ts', '#server/*/tables.ts', '#server/db/*', '#server/members/*', '#shared/**'],
+    may: [
+      'kysely',
+      './tables.ts',
+      '#server/*/tables.ts',
+      '#server/db/*',
+      '#server/members/*',
+      '#server/titles/airing.ts',
+      '#shared/**',
+    ],
   },
   // Not the store of a feature: a part of the rate limiter.
   { files: ['server/http/limits/rate-limit-store.ts'], may: anyOnServer },
@@ -164,6 +172,7 @@ const layers: Layer[] = [
       '#shared/**',
       '#server/db/fold.ts',
       '#server/db/spans.ts',
+      '#server/titles/airing.ts',
     ],
     types: ['zod'],
   },
@@ -181,6 +190,7 @@ const layers: Layer[] = [
       '#server/db/fold.ts',
       '#server/members/settings.ts',
       '#server/db/spans.ts',
+      '#server/titles/airing.ts',
     ],
     types: ['zod', '#server/db/open.ts', '#server/feature.ts'],
   },

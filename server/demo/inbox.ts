@@ -2,8 +2,8 @@ import type { Db } from '#server/db/open.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { type Event, notify, updateInbox } from '#server/accounts/notify-store.ts'
 import { listSeasons } from '#server/progress/episodes-store.ts'
-import { clockIn } from '#server/progress/rules.ts'
 import { readProgress, readShow } from '#server/progress/shows.ts'
+import { clockIn } from '#server/titles/airing.ts'
 
 const unreadCount = 4
 const dayCount = 30

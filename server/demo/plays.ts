@@ -4,9 +4,10 @@ import { listEpisodes } from '#server/progress/episodes-store.ts'
 import { markEpisodes } from '#server/progress/marks.ts'
 import { settlePasses, type Viewing } from '#server/progress/passes.ts'
 import { listEntriesOf } from '#server/progress/passes-store.ts'
-import { type Aired, clockIn, withAired } from '#server/progress/rules.ts'
+import type { Aired } from '#server/progress/rules.ts'
 import { editPass } from '#server/progress/statements.ts'
 import { readData } from '#server/starter/schema.ts'
+import { clockIn, withAired } from '#server/titles/airing.ts'
 
 type Ids = { user: (name: string) => number; titleIds: ReadonlyMap<string, number> }
 

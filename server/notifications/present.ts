@@ -7,7 +7,7 @@ import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { findTimeZone } from '#server/progress/episodes-store.ts'
-import { type Clock, clockIn, hasBegun } from '#server/progress/rules.ts'
+import { type Clock, clockIn, withAired } from '#server/titles/airing.ts'
 import type { NotificationRow } from './tables.ts'
 import { listPreviews, listReadableAmong } from '#server/lists/store.ts'
 import { present, shownActors, type Target } from './rules.ts'
@@ -97,17 +97,18 @@ type NextRow = {
 /** Null if the member has watched all of the season. */
 function nextIn(row: NextRow, clock: Clock): NonNullable<Target['season']>['next'] {
   if (row.next_id === null) return null
-  // An episode without a date has aired if a later one has.
-  const day = row.next_on ?? row.later_on
+  const season = row.season_number
+  const next = { season, release_date: row.next_on, airs_at: row.next_at }
+  const later = { season, release_date: row.later_on, airs_at: null }
   return {
     id: row.next_id,
-    season: row.season_number,
+    season,
     number: row.next_number!,
     name: row.next_name!,
     airDate: row.next_on,
     airsAt: row.next_at,
     runtime: row.next_runtime,
-    isAired: (row.next_at ?? day) !== null && hasBegun({ airs_at: row.next_at, release_date: day }, clock),
+    isAired: withAired([next, later], clock)[0]!.isAired,
   }
 }
 

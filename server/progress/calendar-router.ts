@@ -4,9 +4,9 @@ import { calendarDaysMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
 import { callsIn, router } from '#server/calls/procedures.ts'
+import { clockIn } from '#server/titles/airing.ts'
 import { readCalendar } from './calendar.ts'
 import { findTimeZone } from './episodes-store.ts'
-import { clockIn } from './rules.ts'
 
 const { forMembers } = callsIn('Progress')
 const defaultDays = 30

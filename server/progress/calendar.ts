@@ -3,10 +3,11 @@ import { compare } from '#shared/domain/compare.ts'
 import { plusDays } from '#shared/domain/days.ts'
 import { calendarMax } from '#shared/domain/limits.ts'
 import type { Db } from '#server/db/open.ts'
+import { clockIn } from '#server/titles/airing.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import { listAirings, listReleases } from './calendar-store.ts'
-import { clockIn, toEpisode } from './rules.ts'
+import { toEpisode } from './rules.ts'
 
 type Viewer = { userId: number; timeZone: string }
 

@@ -4,7 +4,15 @@ import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareByIds, prepareFirst, prepareQuery, prepareRows } from '#server/db/prepared.ts'
 import { isTitleShown } from '#server/members/visibility.ts'
-import type { EpisodeRow, PlayedRow, RatedRow, SeasonRow, ShortEpisodeRow, WatchedRow } from './tables.ts'
+import type {
+  EpisodeRow,
+  PlayedRow,
+  RatedRow,
+  SeasonRow,
+  ShortEpisodeRow,
+  Statement,
+  WatchedRow,
+} from './tables.ts'
 
 const shortColumns = ['id', 'season', 'number', 'release_date', 'airs_at'] as const
 
@@ -87,33 +95,22 @@ export const listPartRatings = prepareQuery((db, ids: readonly number[], userId:
     .$narrowType<{ part_id: NotNull }>(),
 )
 
-/** What the diary says about a title: of the entry under way, otherwise of the newest one that is over, otherwise `want`. */
-export const findStatus = prepareFirst((db, userId: number, titleId: number) =>
-  db
-    .selectFrom('diary_entries')
-    .select('status')
-    .where('user_id', '=', userId)
-    .where('media_id', '=', titleId)
-    .orderBy(
-      sql`case status when 'want' then 1 when 'finished' then 2 when 'dropped' then 2 else 3 end`,
-      'desc',
-    )
-    .orderBy(sql`coalesce(finished_on, started_on, '')`, 'desc')
-    .orderBy('id', 'desc')
-    .limit(1),
-)
+/**
+ * What the diary says about a title: of the entry under way, otherwise of the newest one that is over, otherwise `want`; and what the member
+ * has said about the newest pass. One row.
+ */
+const statements = prepareFirst((_db, userId: number, titleId: number) => {
+  const own = sql`from diary_entries where user_id = ${userId} and media_id = ${titleId}`
+  return sql<Statement>`select
+    (select status ${own}
+      order by case status when 'want' then 1 when 'finished' then 2 when 'dropped' then 2 else 3 end desc,
+        coalesce(finished_on, started_on, '') desc, id desc limit 1) as status,
+    (select stated ${own} and pass is not null order by pass desc limit 1) as stated`
+})
 
-/** What the member has said about the newest pass. */
-export const findStated = prepareFirst((db, userId: number, titleId: number) =>
-  db
-    .selectFrom('diary_entries')
-    .select('stated')
-    .where('user_id', '=', userId)
-    .where('media_id', '=', titleId)
-    .where('pass', 'is not', null)
-    .orderBy('pass', 'desc')
-    .limit(1),
-)
+export async function findStatement(db: Db, userId: number, titleId: number): Promise<Statement> {
+  return (await statements(db, userId, titleId))!
+}
 
 const inboxSettings = prepareFirst((db, userId: number) =>
   db.selectFrom('inboxes').select('settings').where('user_id', '=', userId),

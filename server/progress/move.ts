@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import { removeInParts, updateInParts } from '#server/db/rows.ts'
+import { clockIn } from '#server/titles/airing.ts'
 import { listParts } from '#server/titles/parts-store.ts'
 import { findTimeZone } from './episodes-store.ts'
 import { settlePasses } from './passes.ts'
 import { listPlayersOf } from './plays-store.ts'
-import { clockIn } from './rules.ts'
 import type { PartRow } from '#server/titles/tables.ts'
 
 /**

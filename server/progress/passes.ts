@@ -2,9 +2,10 @@ import { type DiaryStatus, isOver } from '#shared/domain/kinds.ts'
 import type { Db } from '#server/db/open.ts'
 import { lockKeys } from '#server/db/dialect.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
+import { type Clock, firstDay, withAired } from '#server/titles/airing.ts'
 import { listEpisodes, listPlayed } from './episodes-store.ts'
 import * as store from './passes-store.ts'
-import { type Aired, type Clock, derivedStatus, isPlayedIn, isWhole, nextDay, withAired } from './rules.ts'
+import { type Aired, derivedStatus, isPlayedIn, isWhole } from './rules.ts'
 
 /** `episodes` are read unless they are known. */
 export type Viewing = { userId: number; titleId: number; clock: Clock; episodes?: readonly Aired[] }
@@ -59,7 +60,7 @@ export async function settlePasses(trx: Db, viewing: Viewing, isUndo = false): P
       finished_on: isOver(status) ? last_on : null,
       is_again: own ? own.is_again : Number(pass > 1),
       played_at,
-      next_on: isCurrent && stated === null ? nextDay(episodes, played) : null,
+      next_on: isCurrent && stated === null ? firstDay(episodes, ({ id }) => !played.has(id)) : null,
     }
     if (own === adopted && own && pass > 1) values.is_again = 1
     const isSame = own && Object.entries(values).every(([key, value]) => own[key as keyof EntryRow] === value)

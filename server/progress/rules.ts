@@ -1,6 +1,6 @@
 import type { Batch, Episode, Season, ShownEpisode } from '#shared/contracts/progress.ts'
-import type { DiaryStatus } from '#shared/domain/kinds.ts'
 import { meanRating } from '#shared/domain/ratings.ts'
+import type * as airing from '#server/titles/airing.ts'
 import type {
   BatchRow,
   EpisodeRow,
@@ -8,49 +8,12 @@ import type {
   RatedRow,
   SeasonRow,
   ShortEpisodeRow,
+  Statement,
   WatchedRow,
 } from './tables.ts'
 
-/** `today` is the day in the time zone of the reader. */
-export type Clock = { now: string; today: string }
-
-const dayFormats = new Map<string, Intl.DateTimeFormat>()
-const dayFormatsMax = 100
-
-export function clockIn(timeZone: string, now: Date): Clock {
-  let format = dayFormats.get(timeZone)
-  if (!format) {
-    if (dayFormats.size >= dayFormatsMax) dayFormats.clear()
-    // Swedish writes days as ISO 8601 does.
-    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
-    dayFormats.set(timeZone, format)
-  }
-  return { now: now.toISOString(), today: format.format(now) }
-}
-
 /** An episode of a show in the order of its episodes: by season, then by number. */
-export type Aired<Row = ShortEpisodeRow> = Row & { isAired: boolean }
-
-type Airing = Pick<EpisodeRow, 'season' | 'release_date' | 'airs_at'>
-
-/** Of all episodes of the show, in their order. One without a date has aired if a later one has; specials follow only each other. */
-export function withAired<Row extends Airing>(episodes: readonly Row[], clock: Clock): Aired<Row>[] {
-  const hasLater = { regular: false, special: false }
-  const aired: Aired<Row>[] = []
-  for (let at = episodes.length - 1; at >= 0; at--) {
-    const episode = episodes[at]!
-    const kind = episode.season === 0 ? 'special' : 'regular'
-    const isUndated = episode.airs_at === null && episode.release_date === null
-    const isAired = isUndated ? hasLater[kind] : hasBegun(episode, clock)
-    hasLater[kind] ||= isAired
-    aired.push({ ...episode, isAired })
-  }
-  return aired.reverse()
-}
-
-export function hasBegun({ airs_at, release_date }: Omit<Airing, 'season'>, { now, today }: Clock): boolean {
-  return airs_at === null ? release_date! <= today : airs_at <= now
-}
+export type Aired<Row = ShortEpisodeRow> = airing.Aired<Row>
 
 /** Specials never count. */
 const isRegular = ({ season }: { season: number }) => season > 0
@@ -60,9 +23,6 @@ export const isPlayedIn = (plays: readonly PlayedRow[], pass: number) =>
 
 export const newestPass = (plays: readonly PlayedRow[]) =>
   plays.reduce((newest, { pass }) => Math.max(newest, pass), 0)
-
-/** What the diary says about the show, without plays. */
-export type Statement = { status: DiaryStatus | null; stated: DiaryStatus | null }
 
 type Placed = Pick<EpisodeRow, 'id' | 'season'>
 
@@ -142,24 +102,6 @@ export function standingOf(
     next: findNext(episodes, played) ?? null,
     newSeason: findNewSeason(episodes, played),
   }
-}
-
-/** Sorts after all days. */
-const never = '~'
-
-/**
- * The day from which an episode that is not played has aired somewhere: what is due before need not be looked at. One without a date waits
- * for a later one.
- */
-export function nextDay(episodes: readonly ShortEpisodeRow[], played: ReadonlySet<number>): string {
-  let [next, later] = [never, never]
-  for (const { id, airs_at, release_date } of episodes.filter(isRegular).toReversed()) {
-    const dated = airs_at?.slice(0, 10) ?? release_date
-    const day = dated ?? later
-    if (!played.has(id) && day < next) next = day
-    if (dated !== null && dated < later) later = dated
-  }
-  return next
 }
 
 export function toEpisode(row: EpisodeRow): Episode {

@@ -1,9 +1,9 @@
 import { latestDay } from '#shared/domain/days.ts'
 import type { Db } from '#server/db/open.ts'
+import { clockIn } from '#server/titles/airing.ts'
 import { findTimeZone } from './episodes-store.ts'
 import { lockPasses, settlePasses, type Viewing } from './passes.ts'
 import { listDue } from './passes-store.ts'
-import { clockIn } from './rules.ts'
 
 const passesPerRun = 1_000
 

@@ -1,17 +1,9 @@
 import type { Progress } from '#shared/contracts/progress.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/calls/context.ts'
+import { type Clock, clockIn, withAired } from '#server/titles/airing.ts'
 import * as store from './episodes-store.ts'
-import {
-  type Aired,
-  type Clock,
-  clockIn,
-  isPlayedIn,
-  newestPass,
-  standingOf,
-  toEpisode,
-  withAired,
-} from './rules.ts'
+import { type Aired, isPlayedIn, newestPass, standingOf, toEpisode } from './rules.ts'
 import type { PlayedRow } from './tables.ts'
 
 /** A show as a member sees it. For a visitor, `plays` is null, and days begin and end in UTC. */
@@ -31,11 +23,10 @@ export async function readShow(db: Db, titleId: number, userId: number | null, c
 }
 
 export async function readProgress(db: Db, { id, episodes, plays }: Show, userId: number): Promise<Progress> {
-  const stated = (await store.findStated(db, userId, id))?.stated ?? null
-  const status = (await store.findStatus(db, userId, id))?.status ?? null
+  const statement = await store.findStatement(db, userId, id)
   const pass = newestPass(plays ?? [])
   const played = isPlayedIn(plays ?? [], pass)
-  const { next, ...standing } = standingOf(episodes, { pass, played }, { status, stated })
+  const { next, ...standing } = standingOf(episodes, { pass, played }, statement)
   const [row] = next ? await store.listEpisodesById(db, [next.id]) : []
   return { ...standing, next: row ? toEpisode(row) : null }
 }

@@ -4,12 +4,13 @@ import { messages } from '#shared/texts/messages.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
 import type { Db } from '#server/db/open.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
+import { type Clock, withAired } from '#server/titles/airing.ts'
 import { listEpisodes, listPlayed } from './episodes-store.ts'
 import { unmarkPlays } from './marks.ts'
 import { lockPasses, settlePasses } from './passes.ts'
 import { updatePass } from './passes-store.ts'
 import { listPlayIds } from './plays-store.ts'
-import { type Clock, derivedStatus, isPlayedIn, withAired } from './rules.ts'
+import { derivedStatus, isPlayedIn } from './rules.ts'
 
 const viewingOf = ({ user_id: userId, media_id: titleId }: EntryRow, clock: Clock) => ({
   userId,

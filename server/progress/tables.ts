@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { BatchType } from '#shared/contracts/progress.ts'
+import type { DiaryStatus } from '#shared/domain/kinds.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 import type { PartRow } from '#server/titles/tables.ts'
 
@@ -65,6 +66,9 @@ export type SeasonRow = Pick<PartRow, 'id' | 'number' | 'name' | 'release_date'>
 /** In the passes of one member through one show. */
 export type PlayedRow = Pick<PlayRow, 'episode_id' | 'pass'>
 export type WatchedRow = Pick<PlayRow, 'episode_id' | 'pass' | 'watched_on'>
+
+/** What the diary says about a show, without plays. */
+export type Statement = { status: DiaryStatus | null; stated: DiaryStatus | null }
 
 export const privateColumns = {
   plays: ['watched_on', 'watched_at'],

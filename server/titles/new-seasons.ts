@@ -1,6 +1,7 @@
 import { latestDay } from '#shared/domain/days.ts'
 import { enqueue } from '#server/db/tasks.ts'
 import type { Db } from '#server/db/open.ts'
+import { withAired } from './airing.ts'
 import * as store from './parts-store.ts'
 import type { PartRow } from './tables.ts'
 
@@ -32,23 +33,22 @@ export async function announceSeason(
   await enqueue(trx, { queue: 'notifications', key, owner: key, priority: 0, payload: '' }, now)
 }
 
+const isRegularEpisode = (part: PartRow): part is PartRow & { season: number } =>
+  part.type === 'episode' && part.is_gone === 0 && part.season !== null && part.season > 0
+
 const isScheduled = ({ release_date, airs_at }: PartRow) => release_date !== null || airs_at !== null
 
 /** By their numbers, without specials: the first episode of each season whose first episode has aired or has a date. */
 function scheduledSeasons(parts: readonly PartRow[], now: Date): Map<number, PartRow> {
   const episodes = parts
-    .filter(
-      ({ type, is_gone, season }) => type === 'episode' && is_gone === 0 && season !== null && season > 0,
-    )
-    .toSorted((a, b) => a.season! - b.season! || a.number - b.number)
-  const [time, day] = [now.toISOString(), latestDay(now)]
-  const last = episodes.findLastIndex(({ airs_at, release_date }) =>
-    airs_at === null ? release_date !== null && release_date <= day : airs_at <= time,
-  )
+    .filter(isRegularEpisode)
+    .toSorted((a, b) => a.season - b.season || a.number - b.number)
+  // In the time zone where it is the latest.
+  const clock = { now: now.toISOString(), today: latestDay(now) }
   const firsts = new Map<number, PartRow>()
-  for (const [at, episode] of episodes.entries()) {
+  for (const [at, episode] of withAired(episodes, clock).entries()) {
     const isFirst = episodes[at - 1]?.season !== episode.season
-    if (isFirst && (isScheduled(episode) || at < last)) firsts.set(episode.season!, episode)
+    if (isFirst && (isScheduled(episode) || episode.isAired)) firsts.set(episode.season, episode)
   }
   return firsts
 }
