@@ -33,7 +33,8 @@ const count = async (table: keyof Tables) =>
   ).n
 
 test('the data files reference only existing titles and members, without duplicates, and no comment predates its review', () => {
-  const { members, reviews } = readCommunity()
+  const { members, reviews: ofTitles, ofEpisodes } = readCommunity()
+  const reviews = [...ofTitles, ...ofEpisodes]
   const names = members.map(({ username }) => username)
   expect(new Set(names).size).toBe(names.length)
   const ids = new Set(
@@ -53,7 +54,9 @@ test('the data files reference only existing titles and members, without duplica
   ]
   expect(unknown).toEqual([])
   expect(members.filter(({ username, follows }) => username in follows)).toEqual([])
-  expect(new Set(reviews.map(({ by, title }) => `${by} ${title}`)).size).toBe(reviews.length)
+  expect(new Set(reviews.map(({ by, title, episode }) => `${by} ${title} ${episode}`)).size).toBe(
+    reviews.length,
+  )
   for (const { likes = [], dislikes = [], comments = [], daysAgo } of reviews) {
     expect(new Set([...likes, ...dislikes]).size).toBe(likes.length + dislikes.length)
     expect(Math.max(0, ...comments.map((comment) => comment.daysAgo))).toBeLessThanOrEqual(daysAgo)
@@ -195,16 +198,20 @@ test('an episode is discussed that the demo member has not seen, so neither they
   const title = (
     await db.selectFrom('media').select('id').where('name', '=', 'Andor').executeTakeFirstOrThrow()
   ).id
-  const textsFor = async (name: string | null) => {
-    const caller = as(name === null ? null : member(name)).reviews
-    const { reviews } = await caller.list({ itemId: title })
-    const review = reviews.find(({ safeUpTo }) => safeUpTo?.season === 2)!
-    const { comments } = await caller.comments({ id: review.id })
-    return [review, ...comments].map(({ text }) => text !== '')
+  const textsFor = async (name: string | null, number: number) => {
+    const caller = as(name === null ? null : member(name))
+    const { episodes } = await caller.progress.season({ id: title, number: 2 })
+    const episodeId = episodes.find((one) => one.number === number)!.id
+    const { reviews } = await caller.reviews.list({ episodeId })
+    const { comments } = await caller.reviews.comments({ id: reviews[0]!.id })
+    return [...reviews, ...comments].map(({ text }) => text !== '')
   }
-  expect(await textsFor(null)).toEqual([false, false, false])
-  expect(await textsFor('demo')).toEqual([false, false, false])
-  for (const name of ['midnight_oat', 'nope_again']) expect(await textsFor(name)).toEqual([true, true, true])
+  expect(await textsFor(null, 8)).toEqual([false, false, false])
+  expect(await textsFor('demo', 8)).toEqual([false, false, false])
+  for (const name of ['midnight_oat', 'nope_again'])
+    expect(await textsFor(name, 8)).toEqual([true, true, true])
+  // Their own review, of an episode that they have seen.
+  expect(await textsFor('demo', 3)).toEqual([true, true])
 })
 
 test('the printed credentials log in to a member with a feed and a network', async () => {

@@ -31,14 +31,17 @@ export const hostEmail = 'host@medley.example'
 
 export function readCommunity() {
   const { members } = readData('members', 'members.json')
-  const reviews = kindNames.flatMap((kind) =>
+  const all = kindNames.flatMap((kind) =>
     (readKind('reviews', kind)?.reviews ?? []).map((review) => ({
       ...review,
       kind,
       title: starterId(kind, review.slug),
     })),
   )
-  return { members, reviews }
+  const [reviews, ofEpisodes] = [true, false].map((isOfTitle) =>
+    all.filter(({ episode }) => (episode === undefined) === isOfTitle),
+  ) as [typeof all, typeof all]
+  return { members, reviews, ofEpisodes }
 }
 
 /** In the weeks before `now`. An existing community is shifted in time instead. Without `hasDemoHost`, its admin has no role and cannot log in. */
@@ -137,7 +140,7 @@ type ToTime = (daysAgo: number) => string
 /** Returns a function that returns the id of a member by the username of the data files. */
 async function insertCommunity(trx: Db, passwordHash: string, now: Date): Promise<(name: string) => number> {
   const at: ToTime = (daysAgo) => new Date(now.getTime() - daysAgo * dayMs).toISOString()
-  const { members, reviews } = readCommunity()
+  const { members, reviews, ofEpisodes } = readCommunity()
   const userIds = await insertMembers(trx, members, passwordHash, at)
   const titleIds = await findStarterIds(trx)
   const user = (name: string) => userIds.get(name)!
@@ -166,15 +169,19 @@ async function insertCommunity(trx: Db, passwordHash: string, now: Date): Promis
     rating,
     text = '',
     hasSpoilers = false,
-    safeUpTo,
+    episode,
+    safeUpTo = episode,
     comments = [],
     ...reactions
-  } of reviews) {
+  } of [...reviews, ...ofEpisodes]) {
     const time = at(daysAgo)
+    const partId = await findEpisodeAt(trx, titleIds.get(title)!, episode)
+    if (episode !== undefined && partId === null) continue
     const { id } = await trx
       .insertInto('reviews')
       .values({
-        media_id: titleIds.get(title)!,
+        media_id: partId === null ? titleIds.get(title)! : null,
+        part_id: partId,
         kind,
         user_id: user(by),
         rating: toTenths(rating),

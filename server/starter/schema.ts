@@ -66,7 +66,8 @@ const member = z.strictObject({
 })
 export type DemoMember = z.infer<typeof member>
 
-const safeUpTo = text(/^[1-9]\d*x[1-9]\d*$/)
+const episodeAt = text(/^[1-9]\d*x[1-9]\d*$/)
+const safeUpTo = episodeAt
   .optional()
   .describe(
     'Withheld from those who have not seen this episode of the TV show: `2x7` is the seventh of season 2.',
@@ -74,6 +75,7 @@ const safeUpTo = text(/^[1-9]\d*x[1-9]\d*$/)
 
 const review = z.strictObject({
   slug,
+  episode: episodeAt.optional().describe('The review is about this episode of the TV show, not the show.'),
   by: username,
   daysAgo,
   rating: z.int().min(1).max(5),
