@@ -124,7 +124,9 @@ describe('uploads', () => {
   })
 
   test('concurrent profile changes and removals never leave a profile with a removed picture', async () => {
-    const uploads = await Promise.all(Array.from({ length: 40 }, (_, index) => aPicture(`race-${index}`)))
+    const uploads: string[] = []
+    // One after another: their files are written synchronously.
+    for (let index = 0; index < 40; index++) uploads.push(await aPicture(`race-${index}`))
     const members = await Promise.all(uploads.map(() => aMember(db)))
     const take = (index: number) =>
       db.transaction().execute(async (trx) => {
