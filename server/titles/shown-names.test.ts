@@ -50,7 +50,9 @@ test('a visitor reads the local name of the language of the page, whoever has re
   const expected = {
     en: 'Two Rivers',
     de: 'Zwei Flüsse',
+    'de-AT': 'Zwei Flüsse',
     es: 'Dos ríos',
+    'es-MX': 'Dos ríos',
     ja: '二つの川',
     ar: 'Two Rivers',
     '<b>': 'Two Rivers',

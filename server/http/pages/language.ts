@@ -94,7 +94,7 @@ export function pageTextsOf(request: FastifyRequest): Translator {
 /** Of the page from which the web app sends a call: it adds the language to the address. */
 export function languageOfCall(query: unknown): string {
   const [code] = [(query as { lang?: unknown } | undefined)?.lang].flat()
-  return typeof code === 'string' && /^[a-z]{2,3}$/.test(code) ? code : sourceLanguage
+  return typeof code === 'string' && /^[a-z]{2,3}(-[a-z\d]{2,8}){0,2}$/i.test(code) ? code : sourceLanguage
 }
 
 /** The response depends on it. */
