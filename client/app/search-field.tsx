@@ -33,7 +33,7 @@ export function SearchField({
     return () => clearTimeout(timer)
   }, [text, known])
   return (
-    <div className="relative min-w-40 grow">
+    <div className="relative min-w-[min(10rem,100%)] grow">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

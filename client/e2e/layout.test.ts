@@ -38,6 +38,9 @@ const everyPage = [
   '/up-next',
   '/calendar?month=2025-02',
   '/create-item/movies',
+  '/episodes/20',
+  '/lists',
+  '/notifications',
 ]
 
 /** Expects that a page does not scroll sideways. */
@@ -71,6 +74,23 @@ test('no page is wider than a window of 320, 640 or 1920, or than a phone with t
     }
   }
 })
+
+test.each(['fr', 'ar'])(
+  'in %s no page is wider than a window of 320, or than a phone with text twice as large',
+  async (locale) => {
+    const page = await newPage(phone, 'light', { locale })
+    await logIn(page)
+    for (const path of everyPage) {
+      await page.goto(path, { waitUntil: 'networkidle' })
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale)
+      await page.setViewportSize({ ...phone, width: 320 })
+      await expectNoWider(page, [path, 320])
+      await page.setViewportSize(phone)
+      await enlargeText(page, 200)
+      await expectNoWider(page, [path, '200 %'])
+    }
+  },
+)
 
 test.each(sizes)(
   'read from right to left, no page is wider than a $name, and every control can be pressed',

@@ -222,7 +222,7 @@ function Shown({ target: { imageUrl, text } }: { target: NonNullable<Notificatio
     )
   if (imageUrl === null) return words
   return (
-    <span aria-hidden className="h-15 w-10 shrink-0 overflow-hidden rounded-item">
+    <span aria-hidden className="h-15 w-[min(2.5rem,12vw)] shrink-0 overflow-hidden rounded-item">
       <Picture src={imageUrl} sizes="2.5rem" fallback={words} />
     </span>
   )

@@ -49,7 +49,7 @@ export function CalendarScreen({ params }: { params: CalendarParams }) {
     <div className="page py-5 sm:py-12">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <h1 className="text-h1">Calendar</h1>
-        <div className="flex flex-wrap items-center gap-3">
+        <div className="flex max-w-full min-w-0 flex-wrap items-center gap-3">
           {view === undefined ? (
             <>
               <Segmented {...choice} value="agenda" className="sm:hidden" />
@@ -131,7 +131,7 @@ function MonthChoice({
     onChange(next === monthOf(today) ? undefined : next)
   }
   return (
-    <div className="mt-5 mb-4 flex items-center gap-1 sm:mt-8">
+    <div className="mt-5 mb-4 flex flex-wrap items-center gap-1 sm:mt-8">
       <h2 aria-live="polite" className="me-auto min-w-0 text-h3 sm:text-h2">
         <time dateTime={month} lang={lang} suppressHydrationWarning>
           {release(month)}

@@ -62,7 +62,7 @@ function EpisodeRoute() {
               <PinnedReview key={review} title={episode} id={review} className="mt-10" />
             ),
           reviews: (
-            <div className="mt-12 grid gap-12 lg:max-w-[52rem]">
+            <div className="mt-12 grid grid-cols-1 gap-12 lg:max-w-[52rem]">
               <Reviews title={episode} />
             </div>
           ),

@@ -37,7 +37,7 @@ export function PersonRow({
         {children}
       </div>
       {isOwn ? null : (
-        <div className="relative ms-auto flex shrink-0 items-center gap-1">
+        <div className="relative ms-auto flex max-w-full flex-wrap items-center gap-1">
           <FollowButton
             userId={person.id}
             name={person.username}

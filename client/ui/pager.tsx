@@ -63,7 +63,7 @@ export function Pager({
   const step = { render, onPage }
   return (
     <nav aria-label={label} className={className}>
-      <ol className="flex items-center justify-center gap-0.5">
+      <ol className="flex flex-wrap items-center justify-center gap-0.5">
         <li>
           <Step {...step} page={page - 1} off={page <= 1} label="Previous page">
             <ChevronLeft aria-hidden className="size-4.5" />

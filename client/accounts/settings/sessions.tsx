@@ -81,9 +81,9 @@ function SessionRow({
   }
   const Icon = isHandheld(session.userAgent) ? Smartphone : Laptop
   return (
-    <li className="flex items-center gap-3 py-2">
+    <li className="flex flex-wrap items-center gap-3 py-2">
       <Icon aria-hidden className="size-5 shrink-0 text-muted" />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-32">
         <p dir="auto" className="truncate text-label">
           {device}
         </p>
