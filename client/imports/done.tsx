@@ -81,6 +81,15 @@ export function Done({ one }: PanelProps) {
             value={count(parts.reviews)}
           />
           <Stat label="In the diary" value={count(parts.entries)} />
+          {parts.partReviews > 0 ? (
+            <Stat
+              label={plural(parts.partReviews, {
+                one: 'Rating of a season or an episode',
+                other: 'Ratings of seasons and episodes',
+              })}
+              value={count(parts.partReviews)}
+            />
+          ) : null}
           {parts.episodes > 0 ? (
             <Stat
               label={plural(parts.episodes, { one: 'Episode', other: 'Episodes' })}

@@ -207,6 +207,10 @@ function Comparison({ title }: { title: ImportTitle }) {
   const { date } = useDates()
   const { mine, theirs, verdicts } = title
   if (mine === null) return null
+  const conflicts = Object.keys(verdicts).filter(
+    (part) => verdicts[part as keyof typeof verdicts] === 'conflict',
+  )
+  const isOnlyOfParts = conflicts.length === 1 && verdicts.partReviews === 'conflict'
   const line = (what: Written) =>
     commaList([
       what.ratingGiven !== null
@@ -218,7 +222,12 @@ function Comparison({ title }: { title: ImportTitle }) {
     ])
   return (
     <div>
-      <p className="text-lead">{t`Here: ${line({ ...mine, ratingGiven: null })}. In the file: ${line(theirs)}.`}</p>
+      {isOnlyOfParts ? null : (
+        <p className="text-lead">{t`Here: ${line({ ...mine, ratingGiven: null })}. In the file: ${line(theirs)}.`}</p>
+      )}
+      {verdicts.partReviews === 'conflict' ? (
+        <p className="text-lead">Ratings of its seasons and episodes differ from yours.</p>
+      ) : null}
       {verdicts.review === 'conflict' || verdicts.entries === 'conflict' ? (
         <div className="mt-3 rounded-item bg-raised p-3">
           <p className="text-meta font-semibold">Here</p>

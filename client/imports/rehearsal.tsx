@@ -145,7 +145,7 @@ function Ratings({ one }: { one: ImportDetail }) {
           <tr>
             <th scope="col">In the file</th>
             <th scope="col">Here</th>
-            <th scope="col">Titles</th>
+            <th scope="col">Ratings</th>
           </tr>
         </thead>
         <tbody>
@@ -227,7 +227,7 @@ function Ratings({ one }: { one: ImportDetail }) {
 }
 
 function Episodes({ one: { id, parts, unknownEpisodes } }: { one: ImportDetail }) {
-  if (parts.episodes === 0 && unknownEpisodes === 0) return null
+  if (parts.episodes + parts.partReviews + unknownEpisodes === 0) return null
   return (
     <Section title="Episodes">
       {parts.episodes > 0 ? (
@@ -235,6 +235,14 @@ function Episodes({ one: { id, parts, unknownEpisodes } }: { one: ImportDetail }
           {plural(parts.episodes, {
             one: '# watched episode, with its date',
             other: '# watched episodes, with their dates',
+          })}
+        </p>
+      ) : null}
+      {parts.partReviews > 0 ? (
+        <p>
+          {plural(parts.partReviews, {
+            one: '# rating of a season or an episode',
+            other: '# ratings of seasons and episodes',
           })}
         </p>
       ) : null}

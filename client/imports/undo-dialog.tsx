@@ -69,6 +69,12 @@ function Effects({ preview: { removes, restores, keepsCount, later, comments } }
               other: '(with # comments and reactions by others, which go with them)',
             },
           )}`,
+    removes.partReviews > 0
+      ? plural(removes.partReviews, {
+          one: '# rating of a season or an episode',
+          other: '# ratings of seasons and episodes',
+        })
+      : '',
     removes.entries > 0 ? plural(removes.entries, { one: '# diary entry', other: '# diary entries' }) : '',
     removes.episodes > 0
       ? plural(removes.episodes, { one: '# watched episode', other: '# watched episodes' })

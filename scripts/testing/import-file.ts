@@ -14,7 +14,7 @@ import { toPlay } from '#server/imports/read/formats/plays.ts'
 import { readRecord } from '#server/imports/read/formats/index.ts'
 import { openFile, type OpenedFile } from '#server/imports/read/file.ts'
 import { titleKeyOf } from '#server/imports/read/keys.ts'
-import { joinLines, type TitleRecord } from '#server/imports/match/join.ts'
+import { joinLines, joinPartReviews, type TitleRecord } from '#server/imports/match/join.ts'
 
 export const now = new Date('2026-11-22T08:00:00.000Z')
 export const fixtures = join(import.meta.dirname, '../../server/imports/fixtures')
@@ -70,7 +70,8 @@ export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {
   }
   const records = new Map<string, TitleRecord>()
   for (const readings of titles.values()) {
-    const record = joinLines(readings, options, now)
+    const ofParts = await joinPartReviews(readings, options, now)
+    const record = joinLines(readings, options, now, ofParts)
     records.set(record.name, { ...record, notes: record.notes.map(textOfNote) })
   }
   return { service: opened.service, rows, unreadable, records, notKept, lists, summary }
@@ -98,6 +99,20 @@ export function inShort({ rating, review, entries, isFavorite }: TitleRecord) {
 
 export const shortly = ({ records }: Read) =>
   Object.fromEntries([...records].map(([name, record]) => [name, inShort(record)]))
+
+/** Of each show, as `1×2 4←8/10`; a season has no number. */
+export function partReviewsOf({ records }: Read) {
+  const shows = [...records].filter(([, { partReviews }]) => partReviews.length > 0)
+  return Object.fromEntries(
+    shows.map(([name, { partReviews }]) => [
+      name,
+      partReviews.map(({ season, number, rating, review }) => {
+        const text = review ? ` “${review.text}”` : ''
+        return `${season}${number === null ? '' : `×${number}`} ${rating!.stars}←${rating!.given}${text}`
+      }),
+    ]),
+  )
+}
 
 /** The plays of each show, as `1×2 2024-02-19`. Of several times in one line, their number follows. */
 export function playsOf({ records }: Read) {

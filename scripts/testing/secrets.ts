@@ -25,6 +25,7 @@ const record: TitleRecord = {
   ids: [],
   rating: { stars: 3, given: secret('given'), isHalf: false, ratedAt: null },
   review: { text: secret('review'), hasSpoilers: false, writtenAt: null },
+  partReviews: [],
   isTextWithoutRating: false,
   entries: [],
   plays: [],

@@ -16,6 +16,7 @@ export const addsNothing: Adds = {
   ratings: 0,
   halves: 0,
   reviews: 0,
+  partReviews: 0,
   entries: 0,
   episodes: 0,
   favorites: 0,
@@ -48,14 +49,14 @@ export function newFacts({ lines, columns, shelves, unclear }: Omit<FileSummary,
     counts: {} as Record<string, number>,
     notKept: {} as Record<string, number>,
     ratings: {} as Record<string, { stars: number; isHalf: boolean; count: number }>,
-    /** Titles whose rating is a half with the option `halfStars`. */
+    /** Ratings that are a half with the option `halfStars`. */
     halfStars: 0,
     /** Whether the lines have halves, which decides the option; null if the member has decided, or a version without halves read the lines. */
     hasHalves: null as boolean | null,
     withoutRating: 0,
     longTexts: 0,
     unclearDates: 0,
-    /** Of titles that were found. */
+    /** And seasons, of titles that were found. */
     unknownEpisodes: 0,
     kinds: {} as Partial<Record<Kind, number>>,
     adds: addsNothing,
@@ -109,8 +110,14 @@ export function countTitle(
   if (record.isTextWithoutRating) facts.withoutRating += by
   if (record.hasLongText) facts.longTexts += by
   if (record.hasUnclearDate) facts.unclearDates += by
-  if (!record.rating) return
-  const { given, stars, isHalf, isBetween } = record.rating
+  for (const { rating } of [record, ...record.partReviews]) if (rating) countRating(facts, rating, by)
+}
+
+function countRating(
+  facts: ImportFacts,
+  { given, stars, isHalf, isBetween }: NonNullable<TitleRecord['rating']>,
+  by: 1 | -1,
+): void {
   if (isBetween) facts.halfStars += by
   const known = facts.ratings[given]
   if (!known && (by < 0 || Object.keys(facts.ratings).length >= ratingsMax)) return

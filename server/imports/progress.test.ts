@@ -15,8 +15,8 @@ type Caller = Awaited<ReturnType<Server['newCaller']>>
 
 let ids = 0
 /** On both, with other ids of the database. */
-async function aSharedTitle(kind: Kind, source: 'tmdb-tv' | 'tmdb-movie' | 'igdb') {
-  const external_id = String(++ids)
+async function aSharedTitle(kind: Kind, source: 'tmdb-tv' | 'tmdb-movie' | 'olid-work' | 'igdb') {
+  const external_id = source === 'olid-work' ? `OL${++ids}W` : String(++ids)
   const name = `Shared ${kind} ${external_id}`
   await aTitle(there.db)
   const [own, other] = [await aTitle(here.db, kind, name), await aTitle(there.db, kind, name)]
@@ -89,21 +89,41 @@ function told(file: ExportFile) {
   }
 }
 
-async function restore(caller: Caller, file: ExportFile) {
-  const id = await withoutWatch(() => there.upload(caller, JSON.stringify(file)))
-  await there.work({ instance: there.config.publicUrl })
-  const rehearsed = (await there.as(caller).imports.byId({ id })).import
+/** Without the ids of the installation. */
+function toldOfReviews({ titles, reviews, partReviews }: ExportFile) {
+  const names = new Map(titles.map(({ ref, name }) => [ref, name]))
+  const of = ({
+    title,
+    safeUpTo,
+    ...review
+  }: ExportFile['reviews'][number] & { place?: string | number | null }) => {
+    const { episodeId: _, ...safe } = safeUpTo ?? {}
+    return JSON.stringify([names.get(title), review, safeUpTo && safe])
+  }
+  return {
+    reviews: reviews.map(of).sort(),
+    // There, two episodes have changed their places.
+    partReviews: partReviews
+      .map(({ episode, partId, ...review }) => of({ ...review, place: partId ?? episode }))
+      .sort(),
+  }
+}
+
+async function restore(caller: Caller, file: ExportFile, on = there) {
+  const id = await withoutWatch(() => on.upload(caller, JSON.stringify(file)))
+  await on.work({ instance: on.config.publicUrl })
+  const rehearsed = (await on.as(caller).imports.byId({ id })).import
   return {
     rehearsed,
     async apply() {
-      await there.as(caller).imports.start({ id })
-      await there.work({ instance: there.config.publicUrl })
-      return (await there.as(caller).imports.byId({ id })).import
+      await on.as(caller).imports.start({ id })
+      await on.work({ instance: on.config.publicUrl })
+      return (await on.as(caller).imports.byId({ id })).import
     },
     async undo() {
-      await there.as(caller).imports.undo({ id })
-      await there.work({ instance: there.config.publicUrl })
-      return (await there.as(caller).imports.byId({ id })).import
+      await on.as(caller).imports.undo({ id })
+      await on.work({ instance: on.config.publicUrl })
+      return (await on.as(caller).imports.byId({ id })).import
     },
   }
 }
@@ -159,4 +179,58 @@ test('an export has the plays of a member, and another installation restores the
   expect((await exportOf(there, bob)).plays).toEqual([])
   await recountAll(there.db)
   expect(await findCounterFaults(there.db)).toEqual([])
+})
+
+test('an export has the reviews of seasons and episodes, and another installation restores them, with how far readers must be', async () => {
+  const ada = await here.newCaller()
+  const me = here.as(ada)
+  const { own, other, episodes } = await aSharedShow()
+  const [special, first, second, third] = episodes as [number, number, number, number]
+  const seasonIds = (await me.progress.seasons({ id: own })).seasons.map(({ id }) => id)
+  await me.reviews.save({ tvShowId: own, rating: 4.5, text: 'The show.', safeUpTo: { episodeId: third } })
+  await me.reviews.save({ episodeId: first, rating: 5, text: 'First.', hasSpoilers: true })
+  await me.reviews.save({ episodeId: second, rating: 2.5 })
+  await me.reviews.save({ episodeId: special, rating: 3, text: 'For later.', safeUpTo: { episodeId: third } })
+  await me.reviews.save({ seasonId: seasonIds[1]!, rating: 1, text: 'The season.' })
+  await me.reviews.save({ seasonId: seasonIds[2]!, rating: 4, text: 'For everybody.' })
+  const { review: open } = await me.reviews.mine({ seasonId: seasonIds[2]! })
+  await me.reviews.edit({ id: open.id, safeUpTo: null })
+  const book = await aSharedTitle('book', 'olid-work')
+  await me.reviews.save({ bookId: book.own, rating: 3, text: 'A book.', safeUpTo: { page: 120 } })
+  const movie = await aSharedTitle('movie', 'tmdb-movie')
+  await me.reviews.save({ movieId: movie.own, rating: 2, text: 'A movie.', safeUpTo: { percent: 50 } })
+  await here.db.updateTable('reviews').set({ rating_given: '7.5/10' }).where('rating', '=', 25).execute()
+
+  const bob = await there.newCaller()
+  const before = JSON.stringify(await there.everything())
+  const file = await exportOf(here, ada)
+  expect(file.partReviews).toHaveLength(5)
+  const imported = await restore(bob, file)
+  expect(imported.rehearsed).toMatchObject({ unknownEpisodes: 0, notKept: [] })
+  expect(imported.rehearsed.parts).toMatchObject({ ratings: 3, reviews: 3, partReviews: 5 })
+  await imported.apply()
+  const restored = await exportOf(there, bob)
+  expect(toldOfReviews(restored)).toEqual(toldOfReviews(file))
+  expect((await there.as(bob).reviews.mine({ tvShowId: other })).review.safeUpTo).toMatchObject({ number: 3 })
+  expect((await restore(bob, file)).rehearsed.changes).toBe(0)
+  expect((await restore(bob, restored)).rehearsed.changes).toBe(0)
+  expect((await restore(ada, file, here)).rehearsed.changes).toBe(0)
+  await imported.undo()
+  expect(JSON.stringify(await there.everything())).toBe(before)
+  expect(await findCounterFaults(there.db)).toEqual([])
+})
+
+test('a text about an episode that is not known there gets a mark for spoilers', async () => {
+  const ada = await here.newCaller()
+  const { own, other, episodes } = await aSharedShow()
+  await here
+    .as(ada)
+    .reviews.save({ tvShowId: own, rating: 4, text: 'So.', safeUpTo: { episodeId: episodes.at(-1)! } })
+  const file = await exportOf(here, ada)
+  file.reviews[0]!.safeUpTo!.number = 99
+  const bob = await there.newCaller()
+  await (await restore(bob, file)).apply()
+  const { review } = await there.as(bob).reviews.mine({ tvShowId: other })
+  expect(review).toMatchObject({ text: 'So.', hasSpoilers: true })
+  expect(review).not.toHaveProperty('safeUpTo')
 })

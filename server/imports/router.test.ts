@@ -723,6 +723,7 @@ describe('undoing', () => {
     expect(await call.imports.previewUndo({ id })).toEqual({
       removes: {
         reviews: 2,
+        partReviews: 0,
         entries: 3,
         episodes: 0,
         favorites: 0,

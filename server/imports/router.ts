@@ -273,13 +273,17 @@ async function shownTitles({ db, member, texts }: MemberContext, titles: readonl
     listPlacesOf(db, ids, placesMax),
   ])
   const cardsById = new Map(cards.map((card) => [card.id, card]))
-  return titles.map((title) =>
-    toImportTitle(title, {
-      texts,
-      cards: cardsById,
-      current: compare(title.media_id, title).current,
-      places: places.filter((place) => place.title_id === title.id).map(({ file, line }) => ({ file, line })),
-    }),
+  return Promise.all(
+    titles.map(async (title) =>
+      toImportTitle(title, {
+        texts,
+        cards: cardsById,
+        current: (await compare(title.media_id, title)).current,
+        places: places
+          .filter((place) => place.title_id === title.id)
+          .map(({ file, line }) => ({ file, line })),
+      }),
+    ),
   )
 }
 

@@ -9,7 +9,8 @@ import { findHalfStars } from '#server/reviews/library-store.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import type { CardRow } from '#server/titles/tables.ts'
 import type { ImportRow } from './tables.ts'
-import { type Current, pick } from './apply/compare-parts.ts'
+import type { Current } from './apply/compare-parts.ts'
+import { pick } from './apply/compare-reviews.ts'
 import type { ShownLineRow } from './read/lines-store.ts'
 import { optionsOf, factsOf } from './facts.ts'
 import { sumBy } from './limits.ts'
@@ -96,7 +97,7 @@ export function toImportTitle(title: TitleOfImport, { texts, cards, current, pla
   return {
     id: title.id,
     ...pick(record, ['kind', 'name', 'year', 'authors']),
-    notes: [...record.notes, title.change?.unknown?.note ?? []].flat().map(textOf),
+    notes: [...record.notes, title.change?.unknown?.note.split('\n') ?? []].flat().map(textOf),
     state: title.state,
     reason: reason === null ? null : textOf(reason),
     verdicts: title.change?.parts ?? {},

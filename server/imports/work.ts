@@ -21,7 +21,7 @@ import { leaveLines, listNewLines } from './read/lines-store.ts'
 import { keepWrites } from './origins/keep.ts'
 import { undoLast } from './undo/undo.ts'
 import { ends, type WorkOptions, titlesAtOnce, type WorkContext, writingOf } from './context.ts'
-import { isApplicable, saveTitles, titleOf } from './match/titles.ts'
+import { isApplicable, saveTitles, type TitleOfImport, titleOf } from './match/titles.ts'
 import type { ImportState } from '#shared/domain/import-states.ts'
 
 export type Imports = Pick<Queue, 'wake' | 'close'>
@@ -139,12 +139,12 @@ async function applySome(context: WorkContext): Promise<void> {
   }
   const titles = await listTitles(db, row.id, { after: context.facts.cursor, limit: titlesAtOnce })
   for (const title of titles.filter((each) => each.applied_at === null && isApplicable(each, options))) {
-    if (signal?.aborted) return
-    await commit(async (writing) => {
-      await applyTitle(writing, titleOf(title))
-      writing.facts.cursor = title.id
-    })
-    await pace(context)
+    let left: TitleOfImport | undefined = titleOf(title)
+    while (left) {
+      if (signal?.aborted) return
+      left = await applyOnce(context, left)
+      await pace(context)
+    }
   }
   if (titles.length > 0)
     return commit(async ({ facts }) => {
@@ -169,6 +169,17 @@ async function applySome(context: WorkContext): Promise<void> {
     const columns = { applied_at: row.applied_at ?? now.toISOString(), undone_at: null }
     return { ...ends('done', facts.titles), ...columns }
   })
+}
+
+/** Returns the title if something of it is left. */
+async function applyOnce({ commit }: WorkContext, title: TitleOfImport): Promise<TitleOfImport | undefined> {
+  let left: TitleOfImport | undefined
+  await commit(async (writing) => {
+    const applied = await applyTitle(writing, title)
+    left = applied !== title && applied.applied_at === null ? applied : undefined
+    if (!left) writing.facts.cursor = title.id
+  })
+  return left
 }
 
 async function restoreSome(context: WorkContext): Promise<void> {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { openExports } from '#server/export/files.ts'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
+import { someEpisodes } from '#scripts/testing/episodes.ts'
 import { aServer, aSignedInMember, aTitle, anUpload, findCounterFaults } from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
 import { deleteOwnList } from '#server/lists/removed.ts'
@@ -221,17 +222,28 @@ describe('when everything of a member is removed', () => {
     const { id } = (
       await as(owner, { now: start }).reviews.save({ movieId: titleId, rating: 1, text: 'Buy!' })
     ).review
+    const episodes = await someEpisodes(db, await aTitle(db, 'tvShow'))
+    const { review: ofPart } = await as(owner, { now: start }).reviews.save({
+      episodeId: episodes[2]!,
+      rating: 2.5,
+      text: 'Buy this!',
+    })
     const call = as(moderator, { now: start }).moderation
-    const opened = (await call.open({ target: { type: 'review', id } })).case
-    await call.decide({ id: opened.id, action: 'remove', keepsRating: false })
+    for (const removed of [id, ofPart.id]) {
+      const opened = (await call.open({ target: { type: 'review', id: removed } })).case
+      await call.decide({ id: opened.id, action: 'remove', keepsRating: false })
+    }
     await decide({ type: 'list', id: listId }, 'remove')
     const { begin, files } = openExports(services.features)
     const about = (await begin(db, owner.id, '', start))!
     let text = ''
     for await (const part of files['medley.json']!(about)) text += part
-    const { reviews, lists, titles } = JSON.parse(text) as Record<string, { text?: string; name?: string }[]>
+    const { reviews, partReviews, lists, titles } = JSON.parse(text) as Record<string, object[]>
     expect(reviews).toMatchObject([{ text: 'Buy!', rating: 1 }])
+    const safeUpTo = { episodeId: episodes[2] }
+    expect(partReviews).toMatchObject([{ text: 'Buy this!', rating: 2.5, season: 1, episode: 2, safeUpTo }])
+    expect(partReviews![0]).toHaveProperty('partId', expect.stringContaining('tmdb-episode:'))
     expect(lists).toMatchObject([{ name: `Buy ${titleId}` }])
-    expect(titles).toHaveLength(1)
+    expect(titles).toHaveLength(2)
   })
 })

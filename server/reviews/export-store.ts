@@ -15,22 +15,37 @@ export function selectExportedReviews(db: Db, userId: number) {
     .$narrowType<{ media_id: NotNull }>()
 }
 
+const partColumns = [
+  'parts.id as part_id',
+  'parts.media_id',
+  'parts.type',
+  'parts.number',
+  sql<number>`coalesce(parts.season, parts.number)`.as('season'),
+  sql<string | null>`(select min(part_ids.source || ':' || part_ids.external_id) from part_ids
+    where part_ids.part_id = parts.id)`.as('outside_id'),
+] as const
+
 /** Of seasons and episodes. */
 export function selectExportedPartReviews(db: Db, userId: number) {
   return db
     .selectFrom('reviews')
     .innerJoin('parts', 'parts.id', 'reviews.part_id')
-    .select(['parts.media_id', 'parts.type', 'parts.number', 'reviews.part_id'])
-    .select(sql<number>`coalesce(parts.season, parts.number)`.as('season'))
+    .select(partColumns)
     .select(writtenColumns.map((column) => `reviews.${column}` as const))
     .select(['reviews.rating_given', 'reviews.created_at', 'reviews.updated_at', 'reviews.rated_at'])
     .select('reviews.removed_text')
     .select(safeUpToColumns('review'))
-    .select(
-      sql<string | null>`(select min(part_ids.source || ':' || part_ids.external_id) from part_ids
-        where part_ids.part_id = reviews.part_id)`.as('outside_id'),
-    )
     .where('reviews.user_id', '=', userId)
+}
+
+/** As rows of `reviews` in JSON, like those of titles. */
+export function selectRemovedPartReviews(db: Db, userId: number) {
+  return db
+    .selectFrom('removed_reviews')
+    .innerJoin('parts', 'parts.id', 'removed_reviews.part_id')
+    .select([...partColumns, 'removed_reviews.row'])
+    .where('removed_reviews.user_id', '=', userId)
+    .where('removed_reviews.row', '<>', 'null')
 }
 
 /** As rows of `reviews` in JSON. */

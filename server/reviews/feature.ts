@@ -13,6 +13,7 @@ import {
   selectExportedPartReviews,
   selectExportedReactions,
   selectExportedReviews,
+  selectRemovedPartReviews,
   selectRemovedReviews,
 } from './export-store.ts'
 import { listReviews } from './store.ts'
@@ -34,23 +35,19 @@ export const reviews: Feature = {
         headings: { text: 'Review', ...byFlag(({ heading }) => heading), safeUpTo: null },
       },
     },
-    partReviews: exportPart(
-      selectExportedPartReviews,
-      ['reviews.part_id'],
-      (row) => ({
-        ...toExported(row),
-        season: row.season,
-        episode: row.type === 'episode' ? row.number : null,
-        partId: row.outside_id,
-      }),
-      {
-        sheet: {
-          file: 'episode-ratings.csv',
-          description: 'Your ratings and reviews of seasons and episodes.',
-          headings: { text: 'Review', partId: 'Id', ...byFlag(({ heading }) => heading) },
-        },
+    partReviews: {
+      async *pages({ db, userId }) {
+        for await (const rows of pagesOf(selectExportedPartReviews(db, userId), ['reviews.part_id']))
+          yield rows.map((row) => ofPart(row, row))
+        for await (const rows of pagesOf(selectRemovedPartReviews(db, userId), ['removed_reviews.part_id']))
+          yield rows.map(({ row, ...part }) => ofPart(part, withStoredRating(JSON.parse(row) as Exported)))
       },
-    ),
+      sheet: {
+        file: 'episode-ratings.csv',
+        description: 'Your ratings and reviews of seasons and episodes.',
+        headings: { text: 'Review', partId: 'Id', ...byFlag(({ heading }) => heading) },
+      },
+    },
     reactions: exportPart(selectExportedReactions, ['reactions.review_id'], (row) => ({
       title: row.media_id,
       author: row.author,
@@ -95,6 +92,20 @@ export const reviews: Feature = {
 }
 
 type Exported = Awaited<ReturnType<ReturnType<typeof selectExportedReviews>['executeTakeFirstOrThrow']>>
+
+type Part = Omit<
+  Awaited<ReturnType<ReturnType<typeof selectRemovedPartReviews>['executeTakeFirstOrThrow']>>,
+  'row'
+>
+
+function ofPart(part: Part, review: Omit<Exported, 'media_id'>) {
+  return {
+    ...toExported({ ...review, media_id: part.media_id }),
+    season: part.season,
+    episode: part.type === 'episode' ? part.number : null,
+    partId: part.outside_id,
+  }
+}
 
 const noSafeColumns = toSafeColumns(null)!
 

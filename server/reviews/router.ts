@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import { type OwnReviewRow, safeColumns } from './tables.ts'
+import { type OwnReviewRow, safeColumns, type WrittenRow } from './tables.ts'
 import type { z } from 'zod'
 import { commentsMax } from '#shared/domain/limits.ts'
 import { idKeys, type Kind } from '#shared/domain/kinds.ts'
@@ -42,7 +42,7 @@ import {
 import * as store from './store.ts'
 import * as commentsStore from './comments-store.ts'
 import * as networkStore from './network-store.ts'
-import { changeReview, createReview, deleteOwnReview, publishing } from './write.ts'
+import { changeReview, createReview, deleteOwnReview, publishing, withSafe } from './write.ts'
 
 const { forAll, forMembers } = callsIn('Reviews')
 const written = ['rating', 'text', ...flagNames] as const
@@ -128,8 +128,11 @@ export const reviewsRouter = router({
       // What the source has no longer gets no new reviews.
       if (!mine && on.isGone) throw new TRPCError({ code: 'NOT_FOUND', message: ref.notFound })
       await checkSafeUpTo(trx, on, input)
-      const id = mine ? mine.id : await createReview(trx, on, ctx.member.id, newReview(input, now), publish)
-      if (mine) await changeReview(trx, mine, applyEdit(mine, input, now), publish)
+      const safe = <Values extends WrittenRow>(values: Values) =>
+        withSafe(trx, mine ?? { ...on, text: '', removed_text: null }, values)
+      if (mine) await changeReview(trx, mine, await safe(applyEdit(mine, input, now)), publish)
+      const id =
+        mine?.id ?? (await createReview(trx, on, ctx.member.id, await safe(newReview(input, now)), publish))
       return readChanged(trx, id, ctx)
     }),
   ),
@@ -147,7 +150,8 @@ export const reviewsRouter = router({
     publishing(ctx, async (trx, publish) => {
       const review = await lockOwn(trx, input.id, ctx, true)
       await checkSafeUpTo(trx, { id: await store.findTitleOf(trx, review), kind: review.kind }, input)
-      await changeReview(trx, review, applyEdit(review, input, ctx.now.toISOString()), publish)
+      const values = await withSafe(trx, review, applyEdit(review, input, ctx.now.toISOString()))
+      await changeReview(trx, review, values, publish)
       return readChanged(trx, review.id, ctx)
     }),
   ),

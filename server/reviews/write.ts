@@ -39,7 +39,7 @@ export async function createReview(
     part_id,
     kind,
     user_id: userId,
-    ...(await withSafe(trx, part_id, values)),
+    ...values,
   })
   await recordChange(trx, review, [undefined, review], publish)
   return review.id
@@ -51,21 +51,23 @@ export async function changeReview(
   values: WrittenRow & Pick<ReviewRow, 'rating_given' | 'updated_at' | 'rated_at'>,
   publish: Publish,
 ): Promise<void> {
-  const isFirstText = textOf(review) === ''
-  const after = withDecisions(review, isFirstText ? await withSafe(trx, review.part_id, values) : values)
+  const after = withDecisions(review, values)
   const { is_public } = await updateReview(trx, review, after)
   await recordChange(trx, review, [review, { ...after, is_public }], publish)
 }
 
-/** A text about a part is withheld, unless its author says otherwise, from those who have not seen the part. */
-async function withSafe<Values extends WrittenRow>(
+type Before = Pick<OwnReviewRow, 'part_id' | 'text' | 'removed_text'>
+
+/** The first text about a part is withheld, unless its author says otherwise, from those who have not seen the part. */
+export async function withSafe<Values extends WrittenRow>(
   trx: Db,
-  partId: number | null,
+  before: Before,
   values: Values,
 ): Promise<Values> {
-  if (partId === null || values.text === '' || safeColumns.some((column) => values[column] !== null))
-    return values
-  return { ...values, safe_episode_id: await findLastEpisode(trx, partId) }
+  const { part_id } = before
+  if (part_id === null || textOf(before) !== '' || values.text === '') return values
+  if (safeColumns.some((column) => values[column] !== null)) return values
+  return { ...values, safe_episode_id: await findLastEpisode(trx, part_id) }
 }
 
 /** The times of the text stay. */

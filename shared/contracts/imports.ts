@@ -14,7 +14,15 @@ const service = z.enum(importOrigins).meta({
     'The service that the file comes from; `csv` is any other file with a column of titles, `originals` a restoration of rounded ratings, which has no file.',
 })
 
-export const importParts = ['rating', 'review', 'entries', 'episodes', 'favorite', 'lists'] as const
+export const importParts = [
+  'rating',
+  'review',
+  'partReviews',
+  'entries',
+  'episodes',
+  'favorite',
+  'lists',
+] as const
 export type ImportPart = (typeof importParts)[number]
 export const partDiff = z.enum(['new', 'same', 'newer', 'conflict'])
 export type PartDiff = z.infer<typeof partDiff>
@@ -132,6 +140,7 @@ const importDetail = importSummary
       .object({
         ratings: count,
         reviews: count,
+        partReviews: count.meta({ description: 'Ratings and reviews of seasons and episodes.' }),
         entries: count,
         episodes: count.meta({ description: 'Episodes watched, each time of each.' }),
         favorites: count,
@@ -161,11 +170,11 @@ const importDetail = importSummary
       )
       .meta({ description: 'The ratings of the file and the stars that they become.' }),
     rounded: count.meta({
-      description: 'Titles whose rating is rounded. The original is kept as `ratingGiven`.',
+      description: 'Ratings that are rounded. The original is kept as `ratingGiven`.',
     }),
     halfStars: z.object({
       count: count.meta({
-        description: 'Titles whose rating is a half, or would be with the option `halfStars`.',
+        description: 'Ratings that are a half, or would be with the option `halfStars`.',
       }),
       turnsOn: z.boolean().meta({
         description: 'Whether applying the import turns on half stars in the settings of the member.',
@@ -182,7 +191,7 @@ const importDetail = importSummary
     }),
     unknownEpisodes: count.meta({
       description:
-        'Episodes of the file that the catalogue does not have. The notes of their titles name them.',
+        'Episodes and seasons of the file that the catalogue does not have. The notes of their titles name them.',
       example: 0,
     }),
     notKept: z.array(z.object({ what: z.string().meta({ example: 'comments' }), count })).meta({
@@ -274,6 +283,7 @@ export const previewUndo = {
   output: z.object({
     removes: z.object({
       reviews: count,
+      partReviews: count.meta({ description: 'Of seasons and episodes.' }),
       entries: count,
       episodes: count,
       favorites: count,

@@ -66,6 +66,7 @@ const importFormats = {
       t`Open Settings → Data → Export your data.`,
       t`Send the zip as it is.`,
       t`The episodes that you watched come along, with their dates and each time again.`,
+      t`Your ratings of seasons and episodes come along too.`,
     ],
   },
   simkl: {
@@ -84,6 +85,7 @@ const importFormats = {
       t`Open Settings → Export.`,
       t`Send the CSV file as it is. Your notes stay private.`,
       t`The episodes that you watched come along, with their dates and each time again.`,
+      t`Your ratings of seasons and episodes come along too.`,
     ],
   },
   myanimelist: {
@@ -100,7 +102,8 @@ const importFormats = {
     kind: 'tvShow',
     steps: [
       t`Serializd has no export. Programs of its community, not of Serializd, write your shows to a CSV file.`,
-      t`Send a CSV file with the columns showId and isRewatch. Seasons and episodes are counted, but not kept.`,
+      t`Send a CSV file with the columns showId and isRewatch.`,
+      t`Your ratings and reviews of seasons and episodes come along too.`,
     ],
   },
   backloggd: {

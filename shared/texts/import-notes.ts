@@ -65,6 +65,7 @@ const texts = {
   manyTexts: () => t`Some texts are left out: there are too many.`,
   manyPlays: () => t`Some episodes are left out: they were watched too many times.`,
   unknownEpisodes: (numbers: Value) => t`Episodes that are not known here: ${numbers}`,
+  unknownSeasons: (numbers: Value) => t`Seasons that are not known here: ${numbers}`,
   // Lines that are about no title.
   follow: (name: Value) => t`Follow of ${name}`,
   followGone: (name: Value) => t`Follow of ${name}, who is no longer a member.`,

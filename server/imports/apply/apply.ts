@@ -6,7 +6,8 @@ import { insertEntry } from '#server/diary/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow, isRemoved } from '#server/reviews/store.ts'
 import { changeReview, createReview } from '#server/reviews/write.ts'
 import { insertFavorite } from '#server/social/store.ts'
-import { pick, reviewColumns, type Writes } from './compare-parts.ts'
+import type { Writes } from './compare-parts.ts'
+import { pick, reviewColumns, type ReviewWrite } from './compare-reviews.ts'
 import { applyPlays } from './apply-plays.ts'
 import { settleShow } from '#server/progress/settle.ts'
 import { entryFields } from './compare-entries.ts'
@@ -23,12 +24,22 @@ import { isToCreate, saveTitles, targetOf, type TitleOfImport } from '#server/im
 /** Imported reviews have dates of their own. */
 export const withoutPublishing = () => {}
 
-/** Compares again, since the member’s data may have changed since the preview. Returns the title as it is stored. */
-export async function applyTitle(writing: Writing, title: TitleOfImport): Promise<TitleOfImport> {
+/** Of a show; a transaction stays short. */
+const partReviewsAtOnce = 250
+
+/**
+ * Compares again, since the member’s data may have changed since the preview. Returns the title as it is stored: without `applied_at` if
+ * more than `partReviewsMax` reviews of seasons and episodes are left for the next time.
+ */
+export async function applyTitle(
+  writing: Writing,
+  title: TitleOfImport,
+  partReviewsMax = partReviewsAtOnce,
+): Promise<TitleOfImport> {
   const { db: trx, row, options, facts, now } = writing
   const { id: import_id, user_id: userId } = row
   const known = targetOf(title)
-  let hasWrittenHalf = false
+  let writtenHalves = 0
   const creates = known === null && isToCreate(title, options)
   if (creates && facts.applied.titles >= importCreatedMax) {
     const matched = { mediaId: null, reason: noteOf('createdLimit') }
@@ -42,13 +53,21 @@ export async function applyTitle(writing: Writing, title: TitleOfImport): Promis
   const { parts, adds } = compared!.title.change!
   if (title.decision?.mediaId !== undefined || creates)
     await saveImportKey(trx, { user_id: userId, key: title.title_key, media_id: target.id, import_id })
-  const listItems = await write(target, writes)
-  const halves = Number(hasWrittenHalf)
+  const isPartly = writes.partReviews.length > partReviewsMax
+  const partReviews = writes.partReviews.slice(0, partReviewsMax)
+  const listItems = await write(target, { ...writes, partReviews })
   const isSame = Object.values(parts).every((part) => part === 'same')
-  const isNothing =
-    !creates && !writes.review && writes.entries.length + listItems === 0 && !writes.favoriteSince
-  const state = !isNothing ? 'taken' : isSame ? 'same' : 'left'
-  return finish({ state, media_id: target.id }, { ...adds, halves, listItems, titles: Number(creates) })
+  const rows = [...writes.entries, ...writes.plays, ...partReviews].length + listItems
+  const isNothing = !creates && !writes.review && rows === 0 && !writes.favoriteSince
+  const state = isPartly ? title.state : !isNothing ? 'taken' : isSame ? 'same' : 'left'
+  const added = { ...adds, partReviews: partReviews.length, halves: writtenHalves, listItems }
+  return finish(
+    { state, media_id: target.id, ...(isPartly && { applied_at: null }) },
+    {
+      ...added,
+      titles: Number(creates),
+    },
+  )
 
   async function finish(
     outcome: Pick<TitleOfImport, 'state' | 'media_id'> & Partial<TitleOfImport>,
@@ -56,7 +75,7 @@ export async function applyTitle(writing: Writing, title: TitleOfImport): Promis
   ): Promise<TitleOfImport> {
     const change = title.change && { ...title.change, adds: {} }
     facts.applied = sumOf(facts.applied, adds)
-    const applied = { ...title, ...outcome, change, applied_at: now.toISOString() }
+    const applied = { ...title, change, applied_at: now.toISOString(), ...outcome }
     return (await saveTitles(writing, [title], [applied]))[0]!
   }
 
@@ -81,31 +100,11 @@ export async function applyTitle(writing: Writing, title: TitleOfImport): Promis
   }
 
   async function write(on: ReviewedTitleRow, writes: Writes): Promise<number> {
-    const { review, entries, favoriteSince } = writes
+    const { review, partReviews, entries, favoriteSince } = writes
     const owner = { user_id: userId, media_id: on.id, kind: on.kind }
     const of = { title_id: title.id, media_id: on.id }
-    // A review that a decision has removed stays as it is.
-    const before = review && (await findReviewBy(trx, userId, on))
-    const isGone = before ? before.removed_text !== null : review && (await isRemoved(trx, userId, on))
-    if (review && !isGone) {
-      const stored = [...reviewColumns, 'rated_at', 'updated_at'] as const
-      const values = pick(review, stored)
-      const { created_at } = review
-      if (before) await changeReview(trx, before, values, withoutPublishing)
-      const target_id =
-        before?.id ?? (await createReview(trx, on, userId, { ...values, created_at }, withoutPublishing))
-      const after = pick(review, reviewColumns)
-      await logChange(writing, {
-        ...of,
-        what: 'review',
-        target_id,
-        before: before && pick(before, stored),
-        after,
-      })
-      hasWrittenHalf = adds.halves === 1
-      // Once: the member may turn them off meanwhile.
-      if (hasWrittenHalf && !facts.applied.halves) await turnOnHalfStars(writing)
-    }
+    if (review) await writeReview(on, review)
+    for (const { part_id, ...values } of partReviews) await writeReview({ ...on, part_id }, values)
     for (const { id, values: after, createdAt: created_at, updatedAt: updated_at } of entries) {
       if (id === null) {
         const target_id = await insertEntry(trx, { ...owner, ...after, created_at, updated_at })
@@ -130,5 +129,34 @@ export async function applyTitle(writing: Writing, title: TitleOfImport): Promis
       await logChange(writing, { ...of, what: 'listItem', target_id: list.list_id!, before, after: { note } })
     }
     return listItems.length
+  }
+
+  /** Of a season or an episode with `part_id`. */
+  async function writeReview(
+    { part_id = null, ...on }: ReviewedTitleRow & { part_id?: number | null },
+    review: ReviewWrite,
+  ): Promise<void> {
+    // A review that a decision has removed stays as it is.
+    const reviewed = { ...on, part_id }
+    const before = await findReviewBy(trx, userId, reviewed)
+    if (before ? before.removed_text !== null : await isRemoved(trx, userId, reviewed)) return
+    const stored = [...reviewColumns, 'rated_at', 'updated_at'] as const
+    const values = pick(review, stored)
+    const { created_at } = review
+    if (before) await changeReview(trx, before, values, withoutPublishing)
+    const target_id =
+      before?.id ?? (await createReview(trx, reviewed, userId, { ...values, created_at }, withoutPublishing))
+    await logChange(writing, {
+      title_id: title.id,
+      media_id: on.id,
+      what: 'review',
+      target_id,
+      before: before && pick(before, stored),
+      after: { ...pick(review, reviewColumns), ...(part_id !== null && { part_id }) },
+    })
+    if (!review.isHalf) return
+    // Once: the member may turn them off meanwhile.
+    if (writtenHalves === 0 && !facts.applied.halves) await turnOnHalfStars(writing)
+    writtenHalves++
   }
 }

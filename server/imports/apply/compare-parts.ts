@@ -1,16 +1,11 @@
 import type { ImportOptions, ImportPart, PartDiff } from '#shared/contracts/imports.ts'
 import { isOver } from '#shared/domain/kinds.ts'
-import { isRatingAt } from '#shared/domain/export-formats.ts'
-import { toTenths } from '#shared/domain/ratings.ts'
 import type { ListItemRow } from '#server/lists/tables.ts'
-import { flagColumns, type ReviewRow } from '#server/reviews/tables.ts'
 import type { ImportListRow } from '#server/imports/tables.ts'
-import { toFlagColumns, toFlags } from '#server/reviews/rules.ts'
 import {
   compareEntries,
   entryFields,
   isSameEntry,
-  isSameText,
   type EntryValues,
   type EntryWrite,
   pastTime,
@@ -20,27 +15,25 @@ import {
 } from './compare-entries.ts'
 import { besidePasses, type PassEdits } from './compare-passes.ts'
 import type { ComparedPlays, PlayWrite } from './compare-plays.ts'
+import {
+  type ComparedPartReviews,
+  compareReview,
+  compareValue,
+  type OwnReview,
+  type PartReviewWrite,
+  pick,
+  type ReviewValues,
+  type ReviewWrite,
+} from './compare-reviews.ts'
+import type { FoundParts } from './find-parts.ts'
 import type { TitleRecord } from '#server/imports/match/join.ts'
 import type { Adds } from '#server/imports/facts.ts'
 import type { ImportTitleState } from '#shared/domain/import-states.ts'
 
-/** For the rating, and for the text. Each list changes together. */
-export const reviewFields = [
-  ['rating', 'rating_given'],
-  ['text', ...flagColumns],
-] as const
-export type ReviewValues = Pick<ReviewRow, (typeof reviewFields)[number][number]>
-
-export function pick<Row extends object, Key extends keyof Row>(
-  row: Row,
-  keys: readonly Key[],
-): Pick<Row, Key> {
-  return Object.fromEntries(keys.map((key) => [key, row[key]])) as Pick<Row, Key>
-}
-export const reviewColumns = reviewFields.flat()
-type StoredReview = ReviewValues & Pick<ReviewRow, 'created_at' | 'updated_at' | 'rated_at'>
 export type Current = {
-  review: (StoredReview & { id: number }) | undefined
+  review: OwnReview | undefined
+  /** By the id of the season or the episode. */
+  partReviews: ReadonlyMap<number, OwnReview>
   entries: readonly StoredEntry[]
   isFavorite: boolean
   listNotes: ReadonlyMap<number, string>
@@ -48,6 +41,7 @@ export type Current = {
 /** What imports last wrote, by the id of the row. */
 export type Journal = {
   review: Partial<ReviewValues> | undefined
+  partReviews: ReadonlyMap<number, Partial<ReviewValues>>
   entries: ReadonlyMap<number, EntryValues>
   hasFavorite: boolean
   listNotes: ReadonlyMap<number, string>
@@ -55,7 +49,8 @@ export type Journal = {
 export type Choice = 'create' | 'skip' | 'mine' | 'file' | 'both'
 
 export type Writes = {
-  review: StoredReview | undefined
+  review: ReviewWrite | undefined
+  partReviews: PartReviewWrite[]
   entries: EntryWrite[]
   plays: PlayWrite[]
   /** By the number of the pass. */
@@ -70,12 +65,6 @@ export type Writes = {
 export type ImportLists = ReadonlyMap<string, ImportListRow>
 export type Change = { parts: Partial<Record<ImportPart, PartDiff>>; writes: Writes; adds: Partial<Adds> }
 
-/** For ratings without a date: outside of all spans of days, so that an import does not make a title popular. */
-const unknownTime = '1970-01-01T00:00:00.000Z'
-
-/** Spans of days begin in 1970. */
-const knownTime = (time: string | null) => (time !== null && time > unknownTime ? time : unknownTime)
-
 export function stateOf(parts: Change['parts']): ImportTitleState {
   return Object.values(parts).reduce<PartDiff | undefined>(worse, undefined) ?? 'notKept'
 }
@@ -86,8 +75,10 @@ type Comparison = {
   options: ImportOptions
   choice: Choice | undefined
   lists: ImportLists
-  /** Missing if the file has no episodes that are known here. */
+  /** Missing if the file says nothing about seasons and episodes. */
+  found: FoundParts | undefined
   plays: ComparedPlays | undefined
+  partReviews: ComparedPartReviews
   now: Date
 }
 
@@ -98,22 +89,37 @@ export function fileWinsWith(
   return choice === 'file' || (choice !== 'mine' && choice !== 'both' && conflicts === 'file')
 }
 
+export const isWrittenIf = (fileWins: boolean) => (part: PartDiff) =>
+  part !== 'same' && (part !== 'conflict' || fileWins)
+
 /** Writes what is missing, what an earlier import wrote and nobody changed since, and conflicts that the file wins. */
 export function compareParts(
   record: TitleRecord,
   { current, journal }: { current: Current; journal: Journal },
-  { service, options, choice, lists, plays, now }: Comparison,
+  { service, options, choice, lists, found, plays, partReviews, now }: Comparison,
 ): Change {
   const fileWins = fileWinsWith(options, choice)
-  const isWritten = (part: PartDiff) => part !== 'same' && (part !== 'conflict' || fileWins)
+  const isWritten = isWrittenIf(fileWins)
   const parts: Change['parts'] = {}
   const adds: Partial<Adds> = {}
 
-  const review = compareReview()
+  const reviewing = { service, isWritten, now, findEpisode: found?.find, viewedAt: lastViewing(record, now) }
+  const { write: review, ...verdicts } = compareReview(
+    { ...record, review: record.isTextWithoutRating ? null : record.review },
+    { before: current.review, journal: journal.review },
+    reviewing,
+  )
+  Object.assign(parts, verdicts)
+  if (review?.hasRating) adds.ratings = 1
+  if (review?.hasText) adds.reviews = 1
+  if (partReviews.part) parts.partReviews = partReviews.part
+  if (partReviews.writes.length > 0) adds.partReviews = partReviews.writes.length
+  const halves = [review ?? [], partReviews.writes].flat().filter(({ isHalf }) => isHalf).length
+  if (halves > 0) adds.halves = halves
   const joined = record.entries.map((entry) => toEntryToWrite(entry, now))
   const { others, here, passes } = besidePasses(joined, current.entries, plays)
-  const { part, writes } = compareEntries(others, here, journal.entries, { service, isWritten })
-  const entries = withoutDerived(writes)
+  const { part, writes: entryWrites } = compareEntries(others, here, journal.entries, { service, isWritten })
+  const entries = withoutDerived(entryWrites)
   if (part) parts.entries = part
   if (plays?.part) parts.episodes = plays.part
   if (choice === 'both') addToDiary()
@@ -123,7 +129,8 @@ export function compareParts(
   if (listItems.length > 0) adds.listItems = listItems.length
   const playWrites = plays?.writes ?? []
   if (playWrites.length > 0) adds.episodes = playWrites.length
-  return { parts, adds, writes: { review, entries, plays: playWrites, passes, favoriteSince, listItems } }
+  const more = { plays: playWrites, partReviews: partReviews.writes, passes, favoriteSince, listItems }
+  return { parts, adds, writes: { review, entries, ...more } }
 
   /** The plays say the status and the dates of a pass. */
   function withoutDerived(writes: readonly EntryWrite[]): EntryWrite[] {
@@ -133,52 +140,6 @@ export function compareParts(
       const values = { ...write.values, ...pick(own, [...entryFields[0], 'origin']) }
       return isSameEntry(values, own) ? [] : { ...write, values }
     })
-  }
-
-  function compareReview(): StoredReview | undefined {
-    const { rating, restored } = record
-    const isAsItWas = restored !== undefined && restored.rating === rating?.stars
-    const before = current.review
-    const review = record.isTextWithoutRating ? null : record.review
-    const written = journal.review && (journal.review.text ?? '')
-    const ratedAt = rating?.ratedAt ?? lastViewing(record, now)
-    const changedAt = review?.writtenAt ?? ratedAt
-    const after = before ? { ...before } : newReview()
-    if (rating && isWritten((parts.rating = compareRating(rating, before)))) {
-      after.rated_at = before?.rating === toTenths(rating.stars) ? before.rated_at : knownTime(ratedAt)
-      after.rating = toTenths(rating.stars)
-      after.rating_given = isAsItWas ? restored.ratingGiven : rating.given
-      adds.ratings = 1
-      if (!Number.isInteger(rating.stars)) adds.halves = 1
-    }
-    if (review && isWritten((parts.review = compareText(review.text, before?.text, written)))) {
-      const flags = toFlagColumns({ ...toFlags(after), ...restored, ...review })
-      Object.assign(after, { text: review.text, ...flags })
-      adds.reviews = 1
-    }
-    if (!adds.ratings && !adds.reviews) return undefined
-    if (before && changedAt && changedAt > before.updated_at) after.updated_at = changedAt
-    return after
-
-    /** Without a rating, it is not written. */
-    function newReview(): StoredReview {
-      const created_at = restored?.createdAt ?? changedAt ?? now.toISOString()
-      const times = { created_at, updated_at: restored?.updatedAt ?? created_at, rated_at: unknownTime }
-      return { rating: 0, rating_given: null, text: '', ...toFlagColumns(restored ?? {}), ...times }
-    }
-  }
-
-  function compareRating(
-    { stars, given }: NonNullable<TitleRecord['rating']>,
-    before: StoredReview | undefined,
-  ): PartDiff {
-    // With a journal, the member deleted what an earlier import wrote.
-    if (!before) return journal.review ? 'conflict' : 'new'
-    const { rating, rating_given } = before
-    if (rating === toTenths(stars) && (rating_given === null || rating_given === given)) return 'same'
-    if (isRatingAt(service, before, given)) return 'same'
-    const { review } = journal
-    return review?.rating === rating && review.rating_given === rating_given ? 'newer' : 'conflict'
   }
 
   function addToDiary(): void {
@@ -227,19 +188,6 @@ export function compareParts(
     const part = compareValue(note, own, journal.listNotes.get(listId))
     return part !== 'conflict' ? part : fileWins ? 'newer' : 'same'
   }
-}
-
-/** Compares the file, the member and an earlier import; undefined if there is none. An empty text is filled, unless the member has emptied it. */
-function compareValue<Value>(file: Value, own: Value | undefined, written: Value | undefined): PartDiff {
-  if (own === undefined) return written === undefined ? 'new' : 'conflict'
-  if (own === file) return 'same'
-  if (own === '' && !written) return 'new'
-  return own === written ? 'newer' : 'conflict'
-}
-
-/** The white space of a text that has passed through HTML differs. */
-function compareText(file: string, own: string | undefined, written: string | undefined): PartDiff {
-  return own !== undefined && isSameText(file, own) ? 'same' : compareValue(file, own, written)
 }
 
 function lastViewing(record: TitleRecord, now: Date): string | null {

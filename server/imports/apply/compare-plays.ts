@@ -1,15 +1,13 @@
 import type { PartDiff } from '#shared/contracts/imports.ts'
 import { compare } from '#shared/domain/compare.ts'
-import { noteOf } from '#shared/texts/import-notes.ts'
 import type { Db } from '#server/db/open.ts'
 import { pause } from '#server/db/slices.ts'
-import { listEpisodes } from '#server/progress/episodes-store.ts'
 import * as store from '#server/progress/imported-store.ts'
 import type { PlayRow } from '#server/progress/tables.ts'
-import { listPartIds } from '#server/titles/parts-store.ts'
 import { type ParsedPlay, toPlay } from '#server/imports/read/formats/plays.ts'
 import type { TitleRecord } from '#server/imports/match/join.ts'
 import { worse } from './compare-entries.ts'
+import { type FoundParts, placeOf } from './find-parts.ts'
 
 export type PlayWrite = Pick<PlayRow, 'episode_id' | 'pass' | 'watched_on' | 'watched_at' | 'origin'>
 
@@ -18,12 +16,7 @@ export type ComparedPlays = {
   writes: PlayWrite[]
   /** Afterwards, in their order. */
   passes: number[]
-  /** Of the file. */
-  unknown: UnknownEpisodes | undefined
 }
-
-/** `note` lists the first ones. */
-export type UnknownEpisodes = { count: number; note: string }
 
 type Of = { userId: number; service: string; fileWins: boolean }
 
@@ -35,10 +28,11 @@ export async function comparePlays(
   db: Db,
   { record, title_key }: { record: TitleRecord; title_key: string },
   titleId: number | null,
+  parts: FoundParts,
   { userId, service, fileWins }: Of,
 ): Promise<ComparedPlays> {
-  const { known, unknown } = await findEpisodes(db, titleId, record.plays)
-  if (titleId === null || known.size === 0) return { part: undefined, writes: [], passes: [], unknown }
+  const known = await episodesOf(record.plays, parts)
+  if (titleId === null || known.size === 0) return { part: undefined, writes: [], passes: [] }
   const own = await store.listOwnPlays(db, userId, titleId)
   const ownOf = Map.groupBy(own, ({ episode_id }) => episode_id)
   const removed = new Set(await store.listRemovedOrigins(db, userId, titleId))
@@ -74,35 +68,24 @@ export async function comparePlays(
   const free = writes.filter(({ origin }) => origin === null || !elsewhere.has(origin))
   if (free.length === 0 && part === 'new') part = 'same'
   const passes = new Set([...own, ...free].map(({ pass }) => pass))
-  return { part, writes: free, passes: [...passes].sort((a, b) => a - b), unknown }
+  return { part, writes: free, passes: [...passes].sort((a, b) => a - b) }
 }
 
-const shownMax = 20
-const placeOf = ({ season, number }: Pick<ParsedPlay, 'season' | 'number'>) => `${season}×${number}`
-
-/** By an id of the episode, or else by its numbers. */
-async function findEpisodes(db: Db, titleId: number | null, plays: readonly string[]) {
-  const episodes = titleId === null ? [] : await listEpisodes(db, titleId)
-  const ids = titleId === null ? [] : await listPartIds(db, titleId)
-  const byPlace = new Map(episodes.map((episode) => [placeOf(episode), episode.id]))
-  const byId = new Map(
-    ids.map((id) => [`${id.source.replace('-episode', '')}:${id.external_id}`, id.part_id]),
-  )
-  const there = new Set(byPlace.values())
+/** By the episode. */
+async function episodesOf(
+  plays: readonly string[],
+  { find }: FoundParts,
+): Promise<Map<number, ParsedPlay[]>> {
   const known = new Map<number, ParsedPlay[]>()
-  const missing = new Set<string>()
-  for (const [at, stored] of plays.entries()) {
-    if (at % 500 === 0) await pause()
+  for (const stored of plays) {
+    await pause()
     const play = toPlay(stored)
-    const found = byId.get(play.episodeId ?? '')
-    const id = found !== undefined && there.has(found) ? found : byPlace.get(placeOf(play))
-    if (id === undefined) missing.add(placeOf(play))
-    else if (known.has(id)) known.get(id)!.push(play)
+    const id = find({ ...play, id: play.episodeId })
+    if (id === undefined) continue
+    if (known.has(id)) known.get(id)!.push(play)
     else known.set(id, [play])
   }
-  const shown = [...missing].slice(0, shownMax).join(', ')
-  const note = noteOf('unknownEpisodes', missing.size > shownMax ? `${shown} …` : shown)
-  return { known, unknown: missing.size > 0 ? { count: missing.size, note } : undefined }
+  return known
 }
 
 type Play = Pick<ParsedPlay, 'day' | 'pass' | 'at'> & { origin: string }

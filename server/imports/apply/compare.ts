@@ -1,13 +1,16 @@
 import type { Db } from '#server/db/open.ts'
+import { pause } from '#server/db/slices.ts'
 import { unpack } from '#server/db/packed.ts'
 import type { ImportChangeRow } from '#server/imports/tables.ts'
 import { listCards } from '#server/titles/store.ts'
-import type { Choice, Current, ImportLists, Journal, ReviewValues, Writes } from './compare-parts.ts'
-import { compareParts, fileWinsWith, pick, reviewFields, stateOf } from './compare-parts.ts'
+import type { Current, ImportLists, Journal, Writes } from './compare-parts.ts'
+import { compareParts, fileWinsWith, isWrittenIf, stateOf } from './compare-parts.ts'
 import type { EntryValues } from './compare-entries.ts'
 import { comparePlays } from './compare-plays.ts'
+import { comparePartReviews, pick, reviewFields, type ReviewValues } from './compare-reviews.ts'
+import { findParts } from './find-parts.ts'
 import { rowOf } from './journal.ts'
-import { listOwn, listOwnItems } from './journal-store.ts'
+import { listOwn, listOwnItems, listOwnPartReviews } from './journal-store.ts'
 import { listImportLists } from './lists-store.ts'
 import type { ImportContext, Writing } from '#server/imports/context.ts'
 import { isToCreate, saveTitles, targetOf, type TitleOfImport } from '#server/imports/match/titles.ts'
@@ -19,52 +22,60 @@ export async function loadCurrent(
   db: Db,
   userId: number,
   targets: readonly number[],
-): Promise<(mediaId: number | null, of: Of) => { current: Current; journal: Journal }> {
+  withParts: readonly number[] = [],
+): Promise<(mediaId: number | null, of: Of) => Promise<{ current: Current; journal: Journal }>> {
   const ids = [...new Set(targets)]
   const byTitle = <Row extends { media_id: number | null }>(rows: readonly Row[]) => {
     const rowsOf = Map.groupBy(rows, (row) => row.media_id)
     return (mediaId: number | null) => rowsOf.get(mediaId ?? 0) ?? []
   }
-  const [reviews, entries, favorites, items, changes] = await Promise.all([
+  const [reviews, partReviews, entries, favorites, items, changes] = await Promise.all([
     listOwn(db, 'reviews', userId, ids).then(byTitle),
+    listOwnPartReviews(db, userId, 'parts.media_id', [...new Set(withParts)]).then(byTitle),
     listOwn(db, 'diary_entries', userId, ids).then(byTitle),
     listOwn(db, 'favorites', userId, ids).then(byTitle),
     listOwnItems(db, userId, ids).then(byTitle),
     listOwn(db, 'import_changes', userId, ids).then(byTitle),
   ])
-  return (mediaId, of) => ({
+  return async (mediaId, of) => ({
     current: {
       review: reviews(mediaId)[0],
+      partReviews: new Map(partReviews(mediaId).map((review) => [review.part_id!, review])),
       entries: entries(mediaId),
       isFavorite: favorites(mediaId).length > 0,
       listNotes: new Map(items(mediaId).map(({ list_id, note }) => [list_id, note])),
     },
-    journal: journalOf(changes(mediaId), of),
+    journal: await journalOf(changes(mediaId), of),
   })
 }
 
-function journalOf(changes: readonly ImportChangeRow[], of: Of): Journal {
+async function journalOf(changes: readonly ImportChangeRow[], of: Of): Promise<Journal> {
   let review: Journal['review']
+  const partReviews = new Map<number, Partial<ReviewValues>>()
   let hasFavorite = false
   const entries = new Map<number, EntryValues>()
   const listNotes = new Map<number, string>()
   for (const { import_id, title_id, what, target_id, before, after } of changes) {
     if (import_id === of.import_id && title_id !== of.id) continue
-    if (what === 'review') review = { ...review, ...writtenIn(before, after) }
-    else if (what === 'entry') entries.set(target_id, JSON.parse(unpack(after)) as EntryValues)
+    await pause()
+    if (what === 'review') {
+      const { part_id, ...written } = writtenIn(before, after)
+      if (part_id === null) review = { ...review, ...written }
+      else partReviews.set(part_id, { ...partReviews.get(part_id), ...written })
+    } else if (what === 'entry') entries.set(target_id, JSON.parse(unpack(after)) as EntryValues)
     else if (what === 'favorite') hasFavorite = true
     else if (what === 'listItem')
       listNotes.set(target_id, (JSON.parse(unpack(after)) as { note: string }).note)
   }
-  return { review, entries, hasFavorite, listNotes }
+  return { review, partReviews, entries, hasFavorite, listNotes }
 }
 
 /** Not a rating of the member's own beside which the change only wrote a text, nor the other way round. */
-function writtenIn(before: string | null, after: string): Partial<ReviewValues> {
-  const wrote = rowOf<ReviewValues>(after)
+function writtenIn(before: string | null, after: string): Partial<ReviewValues> & { part_id: number | null } {
+  const { part_id = null, ...wrote } = rowOf<ReviewValues & { part_id?: number }>(after)
   const was = before === null ? undefined : rowOf<ReviewValues>(before)
   const written = reviewFields.filter((columns) => columns.some((key) => wrote[key] !== was?.[key]))
-  return pick(wrote, written.flat())
+  return { ...pick(wrote, written.flat()), part_id }
 }
 
 async function loadLists(db: Db, titles: readonly TitleOfImport[]): Promise<ImportLists> {
@@ -83,7 +94,13 @@ export async function compareTitles(
 ): Promise<Compared[]> {
   const targets = titles.flatMap((title) => targetOf(title) ?? [])
   const existing = new Set((await listCards(db, targets)).map(({ id }) => id))
-  const load = await loadCurrent(db, row.user_id, targets)
+  const withParts = titles.filter(({ record }) => record.partReviews.length > 0)
+  const load = await loadCurrent(
+    db,
+    row.user_id,
+    targets,
+    withParts.flatMap((title) => targetOf(title) ?? []),
+  )
   const lists = await loadLists(db, titles)
   const compared: Compared[] = []
   for (const title of titles) compared.push(await compareOne(title))
@@ -94,7 +111,8 @@ export async function compareTitles(
     const target = targetOf(title)
     const isGone = target !== null && !existing.has(target)
     const creates = isToCreate(title, options)
-    const { current, journal } = load(creates ? null : target, title)
+    const own = await load(creates ? null : target, title)
+    const { current } = own
     const as = (
       state: TitleOfImport['state'],
       change: TitleOfImport['change'] = null,
@@ -104,11 +122,19 @@ export async function compareTitles(
     if (isGone) return as('gone')
     if (target === null && !creates && !matched) return as('pending')
     const choice = decision?.choice
-    const plays = await playsOf(title, creates ? null : target, choice)
-    const comparison = { service: row.service, options, choice, lists, plays, now }
-    const { parts, adds, writes } = compareParts(title.record, { current, journal }, comparison)
+    const fileWins = fileWinsWith(options, choice)
+    const { service, user_id: userId } = row
+    const titleId = creates ? null : target
+    const found = await findParts(db, titleId, title.record)
+    const of = { userId, service, fileWins }
+    const hasPlays = found !== undefined && title.record.plays.length > 0
+    const plays = hasPlays ? await comparePlays(db, title, titleId, found, of) : undefined
+    const reviewing = { service, isWritten: isWrittenIf(fileWins), now }
+    const partReviews = await comparePartReviews(title.record.partReviews, own, found, reviewing)
+    const comparison = { service, options, choice, lists, found, plays, partReviews, now }
+    const { parts, adds, writes } = compareParts(title.record, own, comparison)
     const state = stateOf(parts)
-    const unknown = plays?.unknown && { unknown: plays.unknown }
+    const unknown = found?.unknown && { unknown: found.unknown }
     if (state === 'notKept') return as(state, { parts, adds, ...unknown }, { writes })
     if (creates) {
       const created = { parts, adds: { ...adds, titles: 1 }, ...unknown }
@@ -116,12 +142,6 @@ export async function compareTitles(
     }
     if (target !== null) return as(state, { parts, adds, ...unknown }, { writes })
     return as(candidates.length > 0 ? 'ambiguous' : 'notFound', { parts, adds: {} })
-  }
-
-  async function playsOf(title: TitleOfImport, titleId: number | null, choice: Choice | undefined) {
-    if (title.record.plays.length === 0) return undefined
-    const of = { userId: row.user_id, service: row.service, fileWins: fileWinsWith(options, choice) }
-    return comparePlays(db, title, titleId, of)
   }
 }
 

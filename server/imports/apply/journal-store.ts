@@ -34,6 +34,24 @@ export async function listOwn<Table extends OwnTable>(
     .execute()) as never
 }
 
+/** Of seasons and episodes: by their titles, or these reviews. `media_id` is the title. */
+export async function listOwnPartReviews(
+  db: Db,
+  userId: number,
+  by: 'parts.media_id' | 'reviews.id',
+  ids: readonly number[],
+) {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('reviews')
+    .innerJoin('parts', 'parts.id', 'reviews.part_id')
+    .selectAll('reviews')
+    .select(['parts.media_id', 'parts.type', 'parts.number', 'parts.season'])
+    .where('reviews.user_id', '=', userId)
+    .where(isOneOf(db, by, ids))
+    .execute()
+}
+
 export async function listOwnItems(db: Db, userId: number, mediaIds: readonly number[]) {
   if (mediaIds.length === 0) return []
   return db

@@ -8,7 +8,7 @@ import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { pagesOf, shortRows } from '#server/db/pages.ts'
 import { pause } from '#server/db/slices.ts'
-import { findReviewBy, lockTitle } from '#server/reviews/store.ts'
+import { findReview, lockTitle } from '#server/reviews/store.ts'
 import type { ReviewRow } from '#server/reviews/tables.ts'
 import { changeRating } from '#server/reviews/write.ts'
 import type { Writing } from '#server/imports/context.ts'
@@ -114,17 +114,21 @@ export async function nextRounded(
 
 /** Neither the text nor the time of the rating changes. */
 export async function restoreOriginal(writing: Writing, { id, media_id }: RoundedRow): Promise<void> {
-  const { db: trx, row, facts } = writing
+  const { db: trx, facts } = writing
   facts.cursor = id
   if (!(await lockTitle(trx, { id: media_id }))) return
-  const review = await findReviewBy(trx, row.user_id, { id: media_id })
+  const review = await findReview(trx, id)
   const half = review && review.removed_text === null ? halfOf(review) : undefined
   if (!review || half === undefined) return
-  const { rating, rating_given, rated_at } = review
+  const { rating, rating_given, rated_at, part_id } = review
   const after = { rating: toTenths(half), rating_given }
   await changeRating(trx, review, { ...after, rated_at }, () => {})
   const of = { what: 'review', target_id: review.id, media_id } as const
-  await logChange(writing, { ...of, before: { rating, rating_given }, after })
+  await logChange(writing, {
+    ...of,
+    before: { rating, rating_given },
+    after: { ...after, ...(part_id !== null && { part_id }) },
+  })
   // Once: the member may turn them off meanwhile.
   if (facts.applied.halves === 0) await turnOnHalfStars(writing)
   const { ratings, halves } = facts.applied

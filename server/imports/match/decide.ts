@@ -27,7 +27,7 @@ export async function decideTitles(
   else await lockFromRemoval(trx, [...targets, ...decided.flatMap(({ media_id }) => media_id ?? [])])
   const titles: TitleOfImport[] = []
   for (const title of await saveCompared(writing, before, decided))
-    titles.push(applies && isApplicable(title, options) ? await applyTitle(writing, title) : title)
+    titles.push(applies && isApplicable(title, options) ? await applyTitle(writing, title, Infinity) : title)
   await saveFacts(writing)
   return titles
 }

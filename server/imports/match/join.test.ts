@@ -190,6 +190,7 @@ const line: fc.Arbitrary<ParsedTitle> = fc.record({
     fc.record({ text: fc.constantFrom('One.', 'Two.', 'Three.'), hasSpoilers: fc.boolean(), on: date }),
   ),
   entries: fc.array(entry, { maxLength: 4 }),
+  partReviews: fc.constant([]),
   plays: fc.subarray([
     '1|1|2020-05-01|1||',
     '1|1||2||',

@@ -6,17 +6,21 @@ import { isOver } from '#shared/domain/kinds.ts'
 import { latestDay } from '#shared/domain/days.ts'
 import { isBefore } from '#server/diary/rules.ts'
 import { truncate } from '#shared/texts/truncate.ts'
+import { pause } from '#server/db/slices.ts'
 import {
   entryOf,
   type ParsedEntry,
   type ParsedListItem,
+  type ParsedPart,
+  type ParsedReview,
   type ParsedTitle,
   parsedTitle,
 } from '#server/imports/read/formats/records.ts'
 import { daysOf, joinPlays } from '#server/imports/read/formats/plays.ts'
 import { dayOf, type ParsedDate, instantOf, starsOf } from '#server/imports/read/formats/values.ts'
 
-export type TitleRecord = Omit<ParsedTitle, 'rating' | 'review'> & {
+/** `restored`: as the file has it, unless the member wants whole stars. */
+export type ReviewRecord = Pick<ParsedReview, 'restored'> & {
   /** `isBetween`: without the option `halfStars` too, if it would be a half with it. */
   rating: {
     stars: number
@@ -26,15 +30,21 @@ export type TitleRecord = Omit<ParsedTitle, 'rating' | 'review'> & {
     ratedAt: string | null
   } | null
   review: { text: string; hasSpoilers: boolean; writtenAt: string | null } | null
-  /** It is also the text of an entry. */
-  isTextWithoutRating: boolean
-  /** The options say whether it is cut or left out. */
-  hasLongText?: true
-  hasUnclearDate?: true
 }
 
+export type TitleRecord = Omit<ParsedTitle, 'rating' | 'review' | 'partReviews'> &
+  ReviewRecord & {
+    partReviews: (ParsedPart & ReviewRecord)[]
+    /** It is also the text of an entry. */
+    isTextWithoutRating: boolean
+    /** The options say whether it is cut or left out. */
+    hasLongText?: true
+    hasUnclearDate?: true
+  }
+
 export function blankRecord({ kind, name }: Pick<TitleRecord, 'kind' | 'name'>): TitleRecord {
-  return { ...parsedTitle({ kind, name }), rating: null, review: null, isTextWithoutRating: false }
+  const nothing = { rating: null, review: null, partReviews: [], isTextWithoutRating: false }
+  return { ...parsedTitle({ kind, name }), ...nothing }
 }
 
 /** Joining cannot be interrupted. */
@@ -45,18 +55,26 @@ const listsMax = 100
 const notesMax = 20
 const entryTextsMax = 200_000
 const otherNamesMax = 5
+/** The joined record of a title is read as a whole. */
+const partReviewsMax = 10_000
+const partTextsMax = 1_000_000
 
 /**
  * The newest text is the review; older texts, and ratings of single viewings, go to their entries. The order of the lines makes no
  * difference; of very many, the first ones count. Entries are valid in a diary: at most one is `want`, at most one under way.
  */
-export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions, now: Date): TitleRecord {
-  const notes = new Set<string>()
+export function joinLines(
+  parsed: readonly ParsedTitle[],
+  options: ImportOptions,
+  now: Date,
+  ofParts: JoinedPartReviews = { partReviews: [], notes: [] },
+): TitleRecord {
+  const notes = new Set(ofParts.notes)
   const latest = latestDay(now)
   const given = options.entries ? parsed.flatMap((line) => line.plays) : []
   const plays = joinPlays(given, latest, notes)
-  const withoutPlays = firstOf(parsed).map((line) => ({ ...line, plays: [] }))
-  const distinct = new Map(withoutPlays.map((line) => [JSON.stringify(line), line]))
+  const withoutParts = firstOf(parsed).map((line) => ({ ...line, plays: [], partReviews: [] }))
+  const distinct = new Map(withoutParts.map((line) => [JSON.stringify(line), line]))
   const lines = [...distinct]
     .sort(([a], [b]) => compare(a, b))
     .map(([, line]) => prepared(line, options, latest, notes))
@@ -81,24 +99,14 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
   const otherNames = new Set(named.flatMap((line) => [line.name, ...line.otherNames]))
   otherNames.delete(name)
   const ids = new Map(lines.flatMap((line) => line.ids).map((id) => [`${id.source} ${id.id}`, id]))
-  const rated = newest(lines, ({ rating, ...line }) =>
-    rating ? [rating.isOfTitle ? '1' : '0', rating.on ?? lastDayOf(line), rating.given] : null,
-  )
-  const reviewed = newest(lines, ({ review, ...line }) =>
-    review ? [review.on ?? lastDayOf(line), review.text] : null,
-  )
-  const rating = rated?.rating ?? null
-  const review = reviewed?.review ?? null
+  const joined = joinReviews(lines, options, now)
+  const { rating, review } = joined.newest
   const isTextWithoutRating = review !== null && rating === null
   giveToEntries()
   if (isTextWithoutRating) notes.add(noteOf('textWithoutRating'))
   const allEntries = lines.flatMap((line) => line.entries)
   const entries = options.entries ? entriesOf(allEntries, notes) : []
-  const ratedOn = rated && (rating!.on ?? lastDayOf(rated))
-  const writtenOn = reviewed && (review!.on ?? (ratedOn || lastDayOf(reviewed)))
   const favoriteOn = lines.flatMap((line) => (line.isFavorite && line.favoriteOn) || []).sort(compare)[0]
-  const instant = (date: ParsedDate | undefined) => (date ? instantOf(date, now) : null)
-  const restored = rated?.restored
   return {
     kind: mostCommon(lines.map((line) => line.kind)) ?? options.kind,
     name,
@@ -106,26 +114,14 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
     year: mostCommon(lines.flatMap((line) => line.year ?? [])) ?? null,
     authors: lines.find((line) => line.authors.length > 0)?.authors ?? [],
     ids: [...ids.values()].slice(0, 20),
-    rating: rating && {
-      ...starsOf(valueOf(rated!)!, options),
-      ...(hasHalf(rated!) && { isBetween: true as const }),
-      given: rating.given,
-      ratedAt: instant(ratedOn),
-    },
-    review: review && { text: review.text, hasSpoilers: review.hasSpoilers, writtenAt: instant(writtenOn) },
+    ...joined.record,
+    partReviews: ofParts.partReviews,
     isTextWithoutRating,
     entries,
     plays,
     isFavorite: lines.some((line) => line.isFavorite),
     listItems: listItemsOf(lines.flatMap((line) => line.listItems)),
-    favoriteOn: instant(favoriteOn),
-    ...(restored && {
-      restored: {
-        ...restored,
-        createdAt: instantOf(restored.createdAt, now),
-        updatedAt: instantOf(restored.updatedAt, now),
-      },
-    }),
+    favoriteOn: favoriteOn ? instantOf(favoriteOn, now) : null,
     ...(lines.some((line) => line.isNamesake) && { isNamesake: true }),
     // The record’s notes are cut.
     ...([...notes].some((note) => hasCode(note, 'unclearDate')) && { hasUnclearDate: true }),
@@ -173,6 +169,83 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
   }
 }
 
+type Reviewed = ParsedReview & Partial<Pick<ParsedTitle, 'entries'>>
+
+/** `newest`: the rating and the text as they are in the file. */
+function joinReviews(
+  lines: readonly Reviewed[],
+  options: ImportOptions,
+  now: Date,
+): { record: ReviewRecord; newest: Pick<ParsedReview, 'rating' | 'review'> } {
+  const rated = newest(lines, ({ rating, ...line }) =>
+    rating ? [rating.isOfTitle ? '1' : '0', rating.on ?? lastDayOf(line), rating.given] : null,
+  )
+  const reviewed = newest(lines, ({ review, ...line }) =>
+    review ? [review.on ?? lastDayOf(line), review.text] : null,
+  )
+  const rating = rated?.rating ?? null
+  const review = reviewed?.review ?? null
+  const ratedOn = rated && (rating!.on ?? lastDayOf(rated))
+  const writtenOn = reviewed && (review!.on ?? (ratedOn || lastDayOf(reviewed)))
+  const instant = (date: ParsedDate | undefined) => (date ? instantOf(date, now) : null)
+  // The text may be of another line.
+  const isOther = reviewed !== undefined && reviewed !== rated
+  const marks = isOther && { hasSpoilers: review!.hasSpoilers, safeUpTo: reviewed.restored?.safeUpTo }
+  const restored = rated?.restored
+  const record = {
+    rating: rating && {
+      ...starsOf(valueOf(rated!)!, options),
+      ...(hasHalf(rated!) && { isBetween: true as const }),
+      given: rating.given,
+      ratedAt: instant(ratedOn),
+    },
+    review: review && { text: review.text, hasSpoilers: review.hasSpoilers, writtenAt: instant(writtenOn) },
+    ...(restored && {
+      restored: {
+        ...restored,
+        ...marks,
+        createdAt: instantOf(restored.createdAt, now),
+        updatedAt: instantOf(restored.updatedAt, now),
+      },
+    }),
+  }
+  return { record, newest: { rating, review } }
+}
+
+type JoinedPartReviews = Pick<TitleRecord, 'partReviews' | 'notes'>
+
+/** Of each season and episode one, in their order. There can be very many. */
+export async function joinPartReviews(
+  parsed: readonly ParsedTitle[],
+  options: ImportOptions,
+  now: Date,
+): Promise<JoinedPartReviews> {
+  const notes = new Set<string>()
+  const latest = latestDay(now)
+  const given = parsed.flatMap((line) =>
+    line.partReviews.map((review) => ({ ...review, isTooLong: isTooLong(line, options) })),
+  )
+  const all = Map.groupBy(given, ({ season, number }) => `${season} ${number}`)
+  const partReviews: TitleRecord['partReviews'] = []
+  let room = partTextsMax
+  for (const same of all.values()) {
+    await pause()
+    const lines = same.map((line) => preparedReview(line, options, latest, notes, line.isTooLong))
+    const { record } = joinReviews(lines, options, now)
+    if (record.rating === null) continue
+    room -= record.review?.text.length ?? 0
+    if (partReviews.length >= partReviewsMax || room < 0) {
+      notes.add(noteOf('manyTexts'))
+      break
+    }
+    const { season, number } = same[0]!
+    const ids = same.flatMap(({ id }) => id ?? []).sort(compare)
+    partReviews.push({ season, number, id: ids[0] ?? null, ...record })
+  }
+  partReviews.sort((a, b) => a.season - b.season || (a.number ?? 0) - (b.number ?? 0))
+  return { partReviews, notes: [...notes] }
+}
+
 type Rated = Pick<ParsedTitle, 'rating' | 'restored'>
 
 /** A restored rating is as it was, unless it is a half and becomes whole. */
@@ -180,9 +253,13 @@ function valueOf({ rating, restored }: Rated): string | undefined {
   return rating ? (restored ? `${restored.rating}/${ratingMax}` : rating.given) : undefined
 }
 
-/** Returns whether the option `halfStars` makes a half of a line’s rating. */
-export function hasHalf(line: Rated): boolean {
+/** Returns whether the option `halfStars` makes a half of a rating of a line. */
+export function hasHalf({
+  partReviews = [],
+  ...line
+}: Rated & Partial<Pick<ParsedTitle, 'partReviews'>>): boolean {
   const value = valueOf(line)
+  if (partReviews.some((one) => hasHalf(one))) return true
   return value !== undefined && !Number.isInteger(starsOf(value, { halves: 'up', halfStars: true }).stars)
 }
 
@@ -202,47 +279,70 @@ function listItemsOf(items: readonly ParsedListItem[]): ParsedListItem[] {
 /** Without parts that the member does not import, and without dates after `latest`. */
 function prepared(
   { rating, review, restored, ...title }: ParsedTitle,
-  { ratings, reviews, favorites, lists, longTexts }: ImportOptions,
+  options: ImportOptions,
   latest: string,
   notes: Set<string>,
 ): ParsedTitle {
-  const past = (date: ParsedDate | null, what: string) => {
-    if (date === null || date.slice(0, 10) <= latest) return date
-    notes.add(noteOf('futureDate', what))
-    return null
-  }
-  const isTooLong = longTexts === 'skip' && title.notes.some((note) => hasCode(note, 'longText'))
-  const isRestorable = restored && past(restored.createdAt, 'review') && past(restored.updatedAt, 'review')
+  const { favorites, lists } = options
+  const past = pastBy(latest, notes)
+  const isLeftOut = isTooLong(title, options)
+  const reviewed = { rating, review, ...(restored && { restored }) }
   return {
     ...title,
-    rating: ratings && rating ? { ...rating, on: past(rating.on, 'rating') } : null,
-    review: reviews && review && !isTooLong ? { ...review, on: past(review.on, 'review') } : null,
+    ...preparedReview(reviewed, options, latest, notes, isLeftOut),
     isFavorite: favorites && title.isFavorite,
     favoriteOn: past(title.favoriteOn, 'favorite'),
-    ...(ratings && isRestorable && { restored }),
     listItems: lists ? title.listItems.map((item) => ({ ...item, addedOn: past(item.addedOn, 'list') })) : [],
     entries: title.entries.map((entry) => ({
       ...entry,
-      ...(isTooLong && { text: '' }),
+      ...(isLeftOut && { text: '' }),
       startedOn: past(dayOf(entry.startedOn), 'started'),
       finishedOn: past(dayOf(entry.finishedOn), 'finished'),
       addedOn: past(entry.addedOn, 'entry'),
       updatedOn: past(entry.updatedOn, 'entry'),
     })),
     notes: title.notes.map((note) =>
-      isTooLong && hasCode(note, 'longText') ? noteOf('longTextSkipped') : note,
+      isLeftOut && hasCode(note, 'longText') ? noteOf('longTextSkipped') : note,
     ),
   }
 }
 
-function lastDayOf({ entries }: Pick<ParsedTitle, 'entries'>): string {
+function isTooLong({ notes }: Pick<ParsedTitle, 'notes'>, { longTexts }: ImportOptions): boolean {
+  return longTexts === 'skip' && notes.some((note) => hasCode(note, 'longText'))
+}
+
+function pastBy(latest: string, notes: Set<string>) {
+  return (date: ParsedDate | null, what: string) => {
+    if (date === null || date.slice(0, 10) <= latest) return date
+    notes.add(noteOf('futureDate', what))
+    return null
+  }
+}
+
+function preparedReview(
+  { rating, review, restored }: ParsedReview,
+  { ratings, reviews }: ImportOptions,
+  latest: string,
+  notes: Set<string>,
+  isTextLeftOut: boolean,
+): ParsedReview {
+  const past = pastBy(latest, notes)
+  const isRestorable = restored && past(restored.createdAt, 'review') && past(restored.updatedAt, 'review')
+  return {
+    rating: ratings && rating ? { ...rating, on: past(rating.on, 'rating') } : null,
+    review: reviews && review && !isTextLeftOut ? { ...review, on: past(review.on, 'review') } : null,
+    ...(ratings && isRestorable && { restored }),
+  }
+}
+
+function lastDayOf({ entries = [] }: Partial<Pick<ParsedTitle, 'entries'>>): string {
   return entries
     .map((entry) => entry.finishedOn ?? entry.startedOn ?? '')
     .reduce((a, b) => (a > b ? a : b), '')
 }
 
 /** Compared part by part; of equals the first. Lines without a key are left out. */
-function newest(lines: readonly ParsedTitle[], keyOf: (line: ParsedTitle) => string[] | null) {
+function newest<Line>(lines: readonly Line[], keyOf: (line: Line) => string[] | null): Line | undefined {
   // No part has NUL characters, which come before all others.
   const keyed = lines.flatMap((line) => ({ line, key: keyOf(line)?.join('\0') }))
   const sorted = keyed.filter(({ key }) => key !== undefined).sort((a, b) => compare(b.key!, a.key!))

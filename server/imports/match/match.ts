@@ -9,7 +9,7 @@ import type { ImportLineRow } from '#server/imports/tables.ts'
 import { kindNames } from '#shared/domain/kinds.ts'
 import { matchFound, matchTitles } from '#server/titles/match/match.ts'
 import { countShelf } from '#server/imports/read/formats/index.ts'
-import { type LineRecord, toStored } from '#server/imports/read/formats/records.ts'
+import { type LineRecord, type ParsedTitle, toStored } from '#server/imports/read/formats/records.ts'
 import { saveCompared } from '#server/imports/apply/compare.ts'
 import { matchLists, saveLists } from '#server/imports/apply/lists.ts'
 import { resetTitleCounts } from '#server/imports/apply/lists-store.ts'
@@ -22,7 +22,7 @@ import {
   updateLines,
 } from '#server/imports/read/lines-store.ts'
 import { titleKeyOf } from '#server/imports/read/keys.ts'
-import { blankRecord, hasHalf, joinLines } from './join.ts'
+import { blankRecord, hasHalf, joinLines, joinPartReviews } from './join.ts'
 import { add, countTitle, type ImportFacts } from '#server/imports/facts.ts'
 import { lineBytes, sumBy, titleBytes } from '#server/imports/limits.ts'
 import { compareRecord } from '#server/imports/apply/members.ts'
@@ -140,7 +140,7 @@ function outcomeOf(
 
 /** Titles that a source may know stay `pending`. */
 async function joinSome(context: WorkContext): Promise<void> {
-  const { db, row, options, sources, commit, now } = context
+  const { db, row, options, sources, commit } = context
   const { cursor, isRematch } = context.facts
   // Once all lines are read, and before titles are compared with the lists.
   if (cursor === 0) await commit(matchLists)
@@ -160,7 +160,7 @@ async function joinSome(context: WorkContext): Promise<void> {
     // No line is about the title any more.
     if (said.length === 0) continue
     const unmatched = { matched: null, candidates: [], media_id: title.decision?.mediaId ?? null }
-    joined.push({ ...withRecord(title, joinLines(said, options, now)), ...(isRematch && unmatched) })
+    joined.push({ ...withRecord(title, await recordOfLines(said, context)), ...(isRematch && unmatched) })
   }
   const unmatched = joined.filter(({ matched }) => matched === null)
   const chosen = await chosenTitles(db, row.user_id, unmatched)
@@ -183,6 +183,10 @@ async function joinSome(context: WorkContext): Promise<void> {
 }
 
 const recordsOf = (titles: readonly TitleOfImport[]) => titles.map(({ record }) => record)
+
+async function recordOfLines(said: readonly ParsedTitle[], { options, now }: WorkContext) {
+  return joinLines(said, options, now, await joinPartReviews(said, options, now))
+}
 
 async function chosenTitles(db: Db, userId: number, titles: readonly TitleOfImport[]) {
   const records = new Map(titles.map(({ title_key, record }) => [title_key, record]))
@@ -219,7 +223,7 @@ async function lookUpSome(context: WorkContext): Promise<void> {
 
 /** Titles that turned out to be the same: their lines become one record. */
 async function joinSame(context: WorkContext): Promise<void> {
-  const { db, row, options, commit, now } = context
+  const { db, row, commit } = context
   const groups = await listSameTitles(db, row.id, titlesAtOnce)
   for (const ids of groups) {
     const said = [...(await loadLinesOf(context, ids)).values()].flatMap((lines) => lines.said)
@@ -227,7 +231,7 @@ async function joinSame(context: WorkContext): Promise<void> {
     const [first, ...others] = titles
     if (!first || others.length === 0 || said.length === 0) continue
     const decision = titles.find((title) => title.decision)?.decision ?? null
-    const joined = { ...withRecord(first, joinLines(said, options, now)), decision }
+    const joined = { ...withRecord(first, await recordOfLines(said, context)), decision }
     await commit(async (writing) => {
       const otherIds = others.map(({ id }) => id)
       await moveLines(writing.db, otherIds, first.id)

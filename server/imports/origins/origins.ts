@@ -42,7 +42,8 @@ export async function readWrites(db: Db, userId: number, subject: Subject, now: 
   for (const { written, row } of there.slice(0, writesMax)) {
     const { what, target_id, import_id, service, file_name, before, after } = written
     const lines = linesOf.get(written.title_id ?? 0) ?? []
-    const about = lines.filter(({ title }) => isAbout(title, what as WrittenThing))
+    const about = lines.flatMap((line) => aboutOf(line, what as WrittenThing, row))
+    const isOfPart = what === 'review' && typeof row['part_id'] === 'number'
     writes.push({
       what: what as WrittenThing,
       id: target_id,
@@ -53,12 +54,7 @@ export async function readWrites(db: Db, userId: number, subject: Subject, now: 
         fileName: file_name || null,
       },
       at: written.wrote_at,
-      lines: (about.length > 0 ? about : lines).map(({ file, line, title }) => ({
-        file,
-        line,
-        given:
-          title.rating?.given ?? title.entries.find(({ ratingGiven }) => ratingGiven)?.ratingGiven ?? null,
-      })),
+      lines: about.length > 0 || isOfPart ? about : lines.map(shownLine),
       before: before === null ? null : toValues(rowOf<Row>(before)),
       after: toValues(rowOf<Row>(after)),
       isCurrent: isAsWritten(written, row),
@@ -108,6 +104,22 @@ async function loadLines(
       if (lines.length < linesMax) loaded.set(title_id!, [...lines, { file, line, title: record.title }])
     }
   return loaded
+}
+
+function shownLine({ file, line, title: { rating, entries } }: ShownLine): Write['lines'][number] {
+  const given = rating?.given ?? entries.find(({ ratingGiven }) => ratingGiven)?.ratingGiven
+  return { file, line, given: given ?? null }
+}
+
+/** A line says something about several parts if it is about several episodes. */
+function aboutOf(line: ShownLine, what: WrittenThing, row: Row): Write['lines'] {
+  const { title } = line
+  if (what !== 'review' || typeof row['part_id'] !== 'number')
+    return isAbout(title, what) ? [shownLine(line)] : []
+  const isSeason = row['type'] === 'season'
+  const [season, number] = isSeason ? [row['number'], null] : [row['season'], row['number']]
+  const said = title.partReviews.find((each) => each.season === season && each.number === number)
+  return said ? [{ file: line.file, line: line.line, given: said.rating?.given ?? null }] : []
 }
 
 function isAbout(

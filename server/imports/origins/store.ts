@@ -2,6 +2,7 @@ import { type Insertable, type SqlBool, sql } from 'kysely'
 import { insertMany, isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
+import { titleOfReview } from '#server/reviews/tables.ts'
 import { type WrittenThing, writtenThings } from '#shared/domain/written-things.ts'
 
 export type Subject = { mediaId: number; what?: WrittenThing; targetId?: number }
@@ -62,8 +63,9 @@ export async function findTitleOf(
   userId: number,
   id: number,
 ): Promise<number | undefined> {
-  const rows = db.selectFrom(table).select('media_id').where('id', '=', id)
-  return (await rows.where('user_id', '=', userId).executeTakeFirst())?.media_id ?? undefined
+  const title = table === 'reviews' ? titleOfReview : sql<number>`diary_entries.media_id`
+  const rows = db.selectFrom(table).select(title.as('title_id')).where('id', '=', id)
+  return (await rows.where('user_id', '=', userId).executeTakeFirst())?.title_id
 }
 
 export async function listImportsByIds(db: Db, ids: readonly number[]) {

@@ -13,6 +13,7 @@ import {
 import { readRecord } from './formats/index.ts'
 import { listLinesByIds, listLineSizesOf } from './lines-store.ts'
 import type { ImportContext } from '#server/imports/context.ts'
+import { sumBy } from '#server/imports/limits.ts'
 import { linesPerTitle } from '#server/imports/match/join.ts'
 
 const titleCharactersMax = 1_000_000
@@ -32,10 +33,12 @@ export function recordOf(context: ImportContext, line: ImportLineRow): LineRecor
   return line.record ? fromStored(unpack(line.record)) : interpret(context, line).record
 }
 
-/** Most lines of a history say nothing but that an episode was watched. */
-const playLinesPerTitle = 25_000
+/** Most lines of a history say nothing but that an episode was watched, or rated. */
+const partLinesPerTitle = 25_000
 
-/** What they say, and the ids of lines that repeat others word by word. Lines that differ only in their plays are one. */
+type SaidTitle = ParsedTitle & { plays: string[]; partReviews: ParsedTitle['partReviews'][number][] }
+
+/** What they say, and the ids of lines that repeat others word by word. Lines that differ only in their parts are one. */
 type TitleLines = { said: ParsedTitle[]; repeated: number[] }
 
 /** In batches of bounded size, each title’s lines up to a limit, in the order of the file. */
@@ -46,28 +49,31 @@ export async function loadLinesOf(
   const loaded = new Map<number, TitleLines>(titleIds.map((id) => [id, { said: [], repeated: [] }]))
   const charactersOf = new Map<number, number>()
   const seen = new Set<string>()
-  const withPlays = new Map<string, string[]>()
-  for (const ids of batchesOf(await listLineSizesOf(context.db, titleIds, playLinesPerTitle)))
+  const withParts = new Map<string, Pick<SaidTitle, 'plays' | 'partReviews'>>()
+  for (const ids of batchesOf(await listLineSizesOf(context.db, titleIds, partLinesPerTitle)))
     for (const line of await listLinesByIds(context.db, ids)) {
       await pause()
       const record = recordOf(context, line)
       if (record.type !== 'title') continue
       const titleId = line.title_id!
       const { said, repeated } = loaded.get(titleId)!
-      const title = { ...record.title, plays: [...record.title.plays] }
-      const about = `${titleId} ${JSON.stringify(withoutBlanksOf({ ...title, plays: [] }))}`
-      const plays = title.plays.length > 0 ? withPlays.get(about) : undefined
-      if (!plays) {
-        const characters = (charactersOf.get(titleId) ?? 0) + (line.raw_bytes ?? 0)
-        charactersOf.set(titleId, characters)
-        if (characters > titleCharactersMax || said.length >= linesPerTitle) continue
-      }
+      const { plays, partReviews } = record.title
+      const title: SaidTitle = { ...record.title, plays: [...plays], partReviews: [...partReviews] }
+      const about = `${titleId} ${JSON.stringify(withoutBlanksOf({ ...title, plays: [], partReviews: [] }))}`
+      const hasParts = plays.length + partReviews.length > 0
+      const known = hasParts ? withParts.get(about) : undefined
+      const texts = sumBy(partReviews, ({ review }) => review?.text.length ?? 0)
+      const characters = (charactersOf.get(titleId) ?? 0) + (known ? texts : (line.raw_bytes ?? 0))
+      charactersOf.set(titleId, characters)
+      if (characters > titleCharactersMax || (!known && said.length >= linesPerTitle)) continue
       const content = createHash('sha256').update(`${line.file}\n${line.raw}`).digest('base64')
       if (seen.has(content)) repeated.push(line.id)
-      else if (plays) plays.push(...title.plays)
-      else {
+      else if (known) {
+        known.plays.push(...plays)
+        known.partReviews.push(...partReviews)
+      } else {
         said.push(title)
-        if (title.plays.length > 0) withPlays.set(about, title.plays)
+        if (hasParts) withParts.set(about, title)
       }
       seen.add(content)
     }

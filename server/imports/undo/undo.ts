@@ -12,7 +12,7 @@ import { removeItems, updateNote } from '#server/lists/items-store.ts'
 import { deleteOwnList } from '#server/lists/removed.ts'
 import { lockList } from '#server/lists/store.ts'
 import { findHalfStars, updateHalfStars } from '#server/reviews/library-store.ts'
-import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/store.ts'
+import { findReview, lockTitle, type ReviewedTitleRow } from '#server/reviews/store.ts'
 import type { ReviewRow } from '#server/reviews/tables.ts'
 import { changeReview, deleteOwnReview } from '#server/reviews/write.ts'
 import { lockInbox, updateInbox } from '#server/accounts/notify-store.ts'
@@ -22,7 +22,7 @@ import { removeFavorite, removeFollow } from '#server/social/store.ts'
 import { withoutPublishing } from '#server/imports/apply/apply.ts'
 import { passColumns } from '#server/imports/apply/apply-plays.ts'
 import { settleShow } from '#server/progress/settle.ts'
-import { pick, reviewColumns, reviewFields } from '#server/imports/apply/compare-parts.ts'
+import { pick, reviewColumns, reviewFields } from '#server/imports/apply/compare-reviews.ts'
 import { listCards } from '#server/titles/store.ts'
 import { isTitleUsed, removeTitle, type TitleFeatures } from '#server/titles/move.ts'
 import { isUnusedCreation, listShownTitles } from './titles-store.ts'
@@ -121,6 +121,11 @@ export async function loadRows(db: Db, userId: number, changes: readonly Change[
   for (const id of mediaIdsOf(changes)) set('title', id, { media_id: id })
   for (const row of await journal.listOwn(db, 'reviews', userId, titles('review')))
     set('review', row.id, { ...row, media_id: row.media_id! })
+  const partReviews = [
+    ...(await journal.listOwnPartReviews(db, userId, 'reviews.id', targets('review'))),
+    ...(await journal.listOwnPartReviews(db, userId, 'parts.media_id', titles('title'))),
+  ]
+  for (const row of partReviews) set('review', row.id, row)
   for (const row of await journal.listOwn(db, 'diary_entries', userId, titles('entry')))
     set('entry', row.id, row)
   const batches = await countBatchPlays(db, userId, targets('plays'), titles('plays'))
@@ -183,8 +188,7 @@ async function undoChange(
   if (later.length > 0 && (outcome === 'removed' || 'rating' in outcome))
     await journal.removeRestorations(trx, userId, later)
   if (outcome === 'removed') {
-    if (what === 'review')
-      await deleteOwnReview(trx, (await findReviewBy(trx, userId, title!))!, withoutPublishing)
+    if (what === 'review') await deleteOwnReview(trx, (await findReview(trx, target))!, withoutPublishing)
     if (what === 'entry') await removeEntry(trx, userId, target)
     if (what === 'favorite') await removeFavorite(trx, userId, title!.kind, target)
     if (what === 'title' && (await isUnusedCreation(trx, target, isTitleUsed(features))))
@@ -193,7 +197,7 @@ async function undoChange(
     if (what === 'list' && list!.item_count === 0) await deleteOwnList(trx, list!)
     if (what === 'follow') await removeFollow(trx, { follower_id: userId, followee_id: target })
   } else if (what === 'review') {
-    const review = (await findReviewBy(trx, userId, title!))!
+    const review = (await findReview(trx, target))!
     // One that a decision has removed stays as it is.
     if (review.removed_text !== null) return
     const after = pick({ ...review, ...outcome }, [...reviewColumns, 'rated_at', 'updated_at'])
@@ -221,6 +225,7 @@ export async function previewUndo(
 ): Promise<z.infer<typeof schema.previewUndo.output>> {
   const removes = {
     reviews: 0,
+    partReviews: 0,
     entries: 0,
     episodes: 0,
     favorites: 0,
@@ -270,7 +275,8 @@ export async function previewUndo(
         otherId > change.id &&
         (what === 'title' ? other.media_id === media_id : keyOf(other) === key)
       if (outcome === 'removed') {
-        if (what !== 'plays') removes[kinds[what].count!]++
+        const isOfPart = what === 'review' && row!['part_id'] !== null
+        if (what !== 'plays') removes[isOfPart ? 'partReviews' : kinds[what].count!]++
         if (what === 'listItem') removedFrom.set(target_id, (removedFrom.get(target_id) ?? 0) + 1)
         for (const column of ['like_count', 'dislike_count', 'comment_count'])
           if (what === 'review') preview.comments += Number(row![column])

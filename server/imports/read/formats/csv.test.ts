@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ImportOptions } from '#shared/contracts/imports.ts'
-import { openBytes, openFixture, read, type Read, shortly } from '#scripts/testing/import-file.ts'
+import {
+  openBytes,
+  openFixture,
+  partReviewsOf,
+  type Read,
+  read,
+  shortly,
+} from '#scripts/testing/import-file.ts'
 
 describe('any CSV', () => {
   test('columns are guessed by their words, the scale by the highest rating, the order of dates by the days', async () => {
@@ -84,7 +91,7 @@ describe('any CSV', () => {
     ])
   })
 
-  test('rows of seasons, episodes and volumes are left out and counted, and shows and movies stay', async () => {
+  test('rows of seasons and episodes are no titles, those of volumes are left out and counted, and shows and movies stay', async () => {
     const header = 'media_id,source,media_type,title,season_number,episode_number,score,status,end_date'
     const csv = await read(
       await openBytes(
@@ -98,7 +105,8 @@ describe('any CSV', () => {
         ].join('\n'),
       ),
     )
-    expect(csv.notKept).toMatchObject({ seasons: 2, episodes: 1 })
+    expect(csv.notKept).toEqual({ seasons: 1 })
+    expect(partReviewsOf(csv)).toEqual({ Fargo: ['2 5←9/10', '2×5 4←8/10'] })
     expect(shortly(csv)).toEqual({
       Fargo: { entries: ['started'] },
       'Open Season 2': { rating: '4←7/10', entries: ['finished 2024-01-01'] },

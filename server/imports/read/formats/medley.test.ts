@@ -72,6 +72,7 @@ describe('Medley', () => {
       hasSpoilers: true,
       writtenAt: '2026-02-03T04:05:06.789Z',
     },
+    partReviews: [],
     isTextWithoutRating: false,
     listItems: [],
     entries: [
@@ -116,15 +117,27 @@ describe('Medley', () => {
   })
 
   test.each([
-    [null, false],
-    [{ percent: 40 }, true],
-    [{ episodeId: 31, season: 2, number: 5 }, true],
+    ['movie', null, false],
+    ['movie', { percent: 40 }, false],
+    // Of another kind: the text is still not for everybody.
+    ['movie', { page: 40 }, true],
+    ['movie', { episodeId: 31, season: 2, number: 5 }, true],
+    ['book', { page: 40 }, false],
+    ['book', { page: 0 }, true],
+    ['tvShow', { episodeId: 31, season: 2, number: 5 }, false],
+    ['tvShow', { episodeId: 31 }, true],
   ])(
-    'a text for readers who are as far as %j comes back with a mark for spoilers: %s',
-    async (safeUpTo, hasSpoilers) => {
+    'a text about a %s for readers who are as far as %j stays so, or has a mark for spoilers: %s',
+    async (kind, safeUpTo, hasSpoilers) => {
       const reviews = exported.reviews.map((review) => ({ ...review, hasSpoilers: false, safeUpTo }))
-      const { records } = await read(await openBytes(JSON.stringify({ ...exported, reviews })))
-      expect(records.get('The Matrix')).toMatchObject({ review: { hasSpoilers }, restored: { hasSpoilers } })
+      const titles = exported.titles.map((title) => ({ ...title, kind }))
+      const { records } = await read(await openBytes(JSON.stringify({ ...exported, titles, reviews })))
+      const { episodeId: _, ...safe } = { episodeId: 0, ...safeUpTo }
+      expect(records.get('The Matrix')).toMatchObject({
+        // For imports that do not restore the rating.
+        review: { hasSpoilers: safeUpTo !== null },
+        restored: { hasSpoilers, ...(safeUpTo && !hasSpoilers && { safeUpTo: safe }) },
+      })
     },
   )
 

@@ -1,22 +1,33 @@
-import { diaryStatuses, idPatterns, type IdSource, kindNames } from '#shared/domain/kinds.ts'
+import { diaryStatuses, idPatterns, type IdSource, type Kind, kindNames } from '#shared/domain/kinds.ts'
 import { isRating } from '#shared/domain/ratings.ts'
 import { changeNotificationSettings, type SettingsChange } from '#shared/contracts/notifications.ts'
 import { byFlag, flagNames } from '#shared/domain/review-flags.ts'
-import { safeUnits } from '#shared/domain/safe-up-to.ts'
+import { stepValueMax } from '#shared/domain/limits.ts'
+import { safeUnits, safeUnitsOf } from '#shared/domain/safe-up-to.ts'
 import { listVisibilities } from '#shared/domain/visibilities.ts'
 import type { Files, Format } from './format.ts'
-import { listItemOf, listOf, noName, type Records, titleOf, unexpected } from './records.ts'
+import { listItemOf, listOf, noName, type ParsedSafe, type Records, titleOf, unexpected } from './records.ts'
 import { lineOf, textOf } from './values.ts'
 import { headOf } from './read-csv.ts'
-import { playOf } from './plays.ts'
+import { partOf, playOf } from './plays.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, itemRecord, listAt, textAt, unreadable } from './rows.ts'
 
 // An export names each title once; the reader puts it into each record that refers to it. The file of a record is its section.
 
 /** `imports` and lists of records that Medley does not import. */
-const notKept = ['partReviews', 'steps', 'reactions', 'comments', 'imports']
-const sections = ['reviews', 'diary', 'plays', 'favorites', 'lists', 'listItems', 'following', ...notKept]
+const notKept = ['steps', 'reactions', 'comments', 'imports']
+const sections = [
+  'reviews',
+  'partReviews',
+  'diary',
+  'plays',
+  'favorites',
+  'lists',
+  'listItems',
+  'following',
+  ...notKept,
+]
 const settingsSection = 'notificationSettings'
 const headBytes = 64 * 1024
 const titleMax = 1_200
@@ -27,11 +38,11 @@ const paths = [
   ...'rating ratingGiven text status startedOn finishedOn isAgain origin createdAt updatedAt ratedAt'.split(
     ' ',
   ),
-  ...'season episode episodeId pass watchedOn watchedAt'.split(' '),
+  ...'season episode episodeId partId pass watchedOn watchedAt'.split(' '),
   ...'author reaction service fileName instance settings'.split(' '),
   ...'ref kind name year creators ids'.split(' ').map((path) => `title.${path}`),
   ...flagNames,
-  ...safeUnits.map((unit) => `safeUpTo.${unit}`),
+  ...[...safeUnits, 'season', 'number'].map((name) => `safeUpTo.${name}`),
 ]
 
 function titleFrom(item: unknown): Record<string, string> | null {
@@ -186,22 +197,52 @@ export const medley: Format = {
     }
     const rating = Number(get('rating'))
     if (!isRating(rating)) return unexpected
+    const isOfPart = section === 'partReviews'
+    const part = isOfPart ? partOf(get('season'), get('episode'), placeIn(get('partId'))) : undefined
+    if (isOfPart && (kind !== 'tvShow' || !part)) return unexpected
     const flags = byFlag((_flag, name) => get(name) === 'true')
-    // How far a reader must be is not restored, and the text is not for everybody.
-    if (safeUnits.some((unit) => get(`safeUpTo.${unit}`) !== '')) flags.hasSpoilers = true
+    const isLimited = safeUnits.some((unit) => get(`safeUpTo.${unit}`) !== '')
+    const safeUpTo = isLimited ? safeIn(get, kind) : undefined
+    // A text that is not for everybody stays so.
+    if (isLimited && !safeUpTo) flags.hasSpoilers = true
     return titleOf({
       ...title,
+      part,
       rating: ratingGiven ?? `${rating}/5`,
       // An unknown date is written as the start of 1970, and needs no note.
       ratedOn: get('ratedAt').startsWith('1970-01-01T00:00:00') ? null : date('ratedAt'),
       review: text('text'),
       reviewedOn: createdAt,
-      hasSpoilers: flags.hasSpoilers,
+      hasSpoilers: flags.hasSpoilers || isLimited,
       ...(createdAt?.includes('T') && {
-        restored: { rating, ratingGiven, ...flags, createdAt, updatedAt: updatedAt ?? createdAt },
+        restored: {
+          rating,
+          ratingGiven,
+          ...flags,
+          createdAt,
+          updatedAt: updatedAt ?? createdAt,
+          ...(safeUpTo && { safeUpTo }),
+        },
       }),
     })
   },
+}
+
+/** From `tmdb-episode:62085`. */
+const placeIn = (id: string) =>
+  /^([a-z]{1,20})-(?:episode|season):([1-9]\d{0,14})$/.exec(id)?.slice(1).join(':')
+
+/** Undefined if no text about this kind can say so. */
+function safeIn(get: (column: string) => string, kind: Kind): ParsedSafe | undefined {
+  const numberAt = (name: string) => (/^\d{1,6}$/.test(get(name)) ? Number(get(name)) : 0)
+  if (get('safeUpTo.episodeId') !== '') {
+    const episode = partOf(get('safeUpTo.season'), get('safeUpTo.number') || '?')
+    return kind === 'tvShow' && episode ? { season: episode.season, number: episode.number! } : undefined
+  }
+  const [page, percent] = [numberAt('safeUpTo.page'), numberAt('safeUpTo.percent')]
+  const units = safeUnitsOf(kind)
+  if (units.includes('page') && page > 0 && page <= stepValueMax) return { page }
+  return units.includes('percent') && percent > 0 && percent <= 100 ? { percent } : undefined
 }
 
 function isIdSource(source: string): source is IdSource {

@@ -1,5 +1,6 @@
 import { noteOf } from '#shared/texts/import-notes.ts'
 import { diaryEntriesMax, partNumberMax, passesMax } from '#shared/domain/limits.ts'
+import type { ParsedPart } from './records.ts'
 import { listAt, textAt } from './rows.ts'
 import { dateOf, dayOf } from './values.ts'
 
@@ -86,6 +87,13 @@ function numberOf(value: string): number | null {
   return digits !== undefined && Number(digits) <= partNumberMax ? Number(digits) : null
 }
 
+/** A season if the number is blank. Undefined without valid numbers. */
+export function partOf(season: string, number: string, id = ''): ParsedPart | undefined {
+  const [first, second] = [numberOf(season), number === '' ? null : numberOf(number)]
+  if (first === null || (number !== '' && second === null)) return undefined
+  return { season: first, number: second, id: id || null }
+}
+
 /** Of one column, which has a play in each line. The file has the day of the last time. */
 export function playsIn(column: string, notes: string[]): string[] {
   if (column === '') return []
@@ -128,7 +136,7 @@ export function columnsOfPlays(show: unknown, paths: { time: string; times: stri
   )
 }
 
-/** The id of an episode that a source may know. */
+/** The id of an episode or a season that a source may know. */
 export function episodeIdAt(item: unknown, path = 'ids'): string {
   for (const source of ['tmdb', 'tvdb']) {
     const id = textAt(item, `${path}.${source}`, 20)

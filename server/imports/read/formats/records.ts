@@ -60,22 +60,37 @@ export type ParsedListItem = Pick<ParsedList, 'key' | 'name'> & {
   addedOn: ParsedDate | null
 }
 
+/** How far readers must be in the title: an episode, a page or a percentage. */
+export type ParsedSafe = { season: number; number: number } | { page: number } | { percent: number }
+
 /** Restored as they were. A review without a text has the flags too. */
 type RestoredReview = ReviewFlags & {
   rating: number
   ratingGiven: string | null
   createdAt: string
   updatedAt: string
+  safeUpTo?: ParsedSafe | undefined
 }
+
+export type ParsedReview = {
+  /** `isOfTitle`: the current rating, which wins over one of a single viewing. */
+  rating: { given: string; on: ParsedDate | null; isOfTitle: boolean } | null
+  review: { text: string; hasSpoilers: boolean; on: ParsedDate | null } | null
+  restored?: RestoredReview
+}
+
+/** A season, or an episode of one. `id` is at a source, as in `tmdb:62085`. */
+export type ParsedPart = { season: number; number: number | null; id: string | null }
 
 const blankTitle = () => ({
   otherNames: [] as string[],
   year: null as number | null,
   authors: [] as string[],
   ids: [] as ParsedId[],
-  /** `isOfTitle`: the current rating, which wins over one of a single viewing. */
-  rating: null as { given: string; on: ParsedDate | null; isOfTitle: boolean } | null,
-  review: null as { text: string; hasSpoilers: boolean; on: ParsedDate | null } | null,
+  rating: null as ParsedReview['rating'],
+  review: null as ParsedReview['review'],
+  /** Of seasons and episodes, each with a rating. */
+  partReviews: [] as readonly (ParsedPart & ParsedReview)[],
   entries: [] as ParsedEntry[],
   /** See `playOf`. */
   plays: [] as readonly string[],
@@ -167,7 +182,7 @@ function withoutBlanks<Fields extends object>(fields: Fields, blank: Partial<Fie
 }
 const nothingSaid: Partial<Said> = blankTitle()
 
-type Said = Omit<ParsedTitle, 'rating' | 'review'>
+type Said = Omit<ParsedTitle, 'rating' | 'review' | 'partReviews'> & { partReviews: readonly object[] }
 export function withoutBlanksOf<Title extends Said>(title: Title): object {
   const entries = title.entries.map((entry) => withoutBlanks(entry, blankEntry))
   return withoutBlanks<Said>({ ...title, entries: entries as ParsedEntry[] }, nothingSaid)
@@ -197,8 +212,10 @@ export const unexpected = { type: 'unreadable', problem: noteOf('unexpectedItem'
 /** Null without a status; undefined if it is not known. */
 export type MaybeEntry = Partial<Omit<ParsedEntry, 'status'>> & { status: DiaryStatus | null | undefined }
 
-type TitleFields = Partial<Omit<ParsedTitle, 'ids' | 'rating' | 'review' | 'entries'>> &
+type TitleFields = Partial<Omit<ParsedTitle, 'ids' | 'rating' | 'review' | 'partReviews' | 'entries'>> &
   Pick<ParsedTitle, 'kind' | 'name'> & {
+    /** What the rating and the review are about; without it, the title. */
+    part?: ParsedPart | undefined
     ids?: readonly (readonly [source: ParsedId['source'], id: string | null | undefined])[]
     rating?: string | null
     ratedOn?: ParsedDate | null
@@ -215,19 +232,33 @@ const isOfOtherKind = (source: ParsedId['source'], kind: Kind) =>
 const isIdSourceOf = (source: ParsedId['source'], kind: Kind) =>
   (kinds[kind].idSources as readonly ParsedId['source'][]).includes(source)
 
-/** Leaves out ids of other kinds, null ratings, blank reviews, entries without a status, and dates that a status cannot have. */
+/** Leaves out ids of other kinds, null ratings, blank reviews, texts without a rating about a part, entries without a status, and dates that a status cannot have. */
 export function titleOf(fields: TitleFields): LineRecord {
   if (fields.name === '') return noName
   const { ids = [], rating, ratedOn = null, isRatingOfViewing = false, notKept = [], ...others } = fields
-  const { review = '', reviewedOn = null, hasSpoilers = false, entries = [], ...title } = others
-  const left = notKept.filter((what) => what !== false)
+  const {
+    review = '',
+    reviewedOn = null,
+    hasSpoilers = false,
+    entries = [],
+    part,
+    restored,
+    ...title
+  } = others
+  const said: ParsedReview = {
+    rating: rating ? { given: rating, on: ratedOn, isOfTitle: !isRatingOfViewing } : null,
+    review: review === '' ? null : { text: review, hasSpoilers, on: reviewedOn },
+    ...(restored && { restored }),
+  }
+  const left = [...notKept, part !== undefined && !rating && review !== '' && 'partReviews'].filter(
+    (what) => what !== false,
+  )
   return {
     type: 'title',
     title: parsedTitle({
       ...title,
       ids: ids.flatMap(([source, id]) => (id && !isOfOtherKind(source, title.kind) ? [{ source, id }] : [])),
-      rating: rating ? { given: rating, on: ratedOn, isOfTitle: !isRatingOfViewing } : null,
-      review: review === '' ? null : { text: review, hasSpoilers, on: reviewedOn },
+      ...(part ? { partReviews: said.rating ? [{ ...part, ...said }] : [] } : said),
       entries: entries.flatMap(({ status, ...entry }) => {
         if (!status) return []
         const startedOn = status === 'want' ? null : (entry.startedOn ?? null)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openBytes, openFixture, read, shortly } from '#scripts/testing/import-file.ts'
+import { openBytes, openFixture, partReviewsOf, read, shortly } from '#scripts/testing/import-file.ts'
 
-test('Serializd: shows by their ids at TMDB, rewatches, and seasons and episodes that are counted', async () => {
+test('Serializd: shows by their ids at TMDB, rewatches, and reviews of seasons and episodes', async () => {
   const csv = await read(await openFixture('serializd/serializd.csv'), { halfStars: true })
   expect(csv.service).toBe('serializd')
   expect(shortly(csv)).toEqual({
@@ -17,7 +17,9 @@ test('Serializd: shows by their ids at TMDB, rewatches, and seasons and episodes
     ids: [{ source: 'tmdb-tv', id: '1399001' }],
     review: { hasSpoilers: true },
   })
-  expect(csv.notKept).toEqual({ seasons: 1, episodes: 1, tags: 1, likes: 1 })
+  expect(partReviewsOf(csv)).toEqual({ 'Breaking Bad': ['1 4.5←9/10 “Good start”', '1×1 4←8/10'] })
+  expect(csv.records.get('Breaking Bad')!.partReviews[0]).toMatchObject({ id: 'tmdb:3572' })
+  expect(csv.notKept).toEqual({ tags: 1, likes: 1 })
   expect(csv.unreadable).toEqual([])
   const liked = await read(await openFixture('serializd/serializd.csv'), { likes: true })
   expect(shortly(liked)['Low Tide']).toMatchObject({ isFavorite: true })
@@ -27,4 +29,23 @@ test('Serializd: other names of columns are read, and a file without ratings say
   const csv = await read(await openBytes('title,showId,date,isRewatch\nSalt,42,2024-05-02,\n'))
   expect(shortly(csv)).toEqual({ Salt: { entries: ['finished 2024-05-02'] } })
   expect(csv.unreadable).toEqual([{ file: '', line: 1, problem: 'The file has no column “rating”.' }])
+})
+
+test('Serializd: what says no number of the season or no rating is left out and counted', async () => {
+  const csv = await read(
+    await openBytes(
+      [
+        'title,showId,isRewatch,seasonId,seasonName,episodeNumber,rating,review',
+        'Salt,42,,900,,,8,',
+        'Salt,42,,900,,3,8,',
+        'Salt,42,,900,Specials,2,,Only a text',
+        'Salt,42,,900,Specials,2,6,',
+        'Salt,42,,901,Staffel 2,,6,',
+        'Salt,42,,901,The Long One,,6,',
+      ].join('\n'),
+    ),
+    { halfStars: true },
+  )
+  expect(partReviewsOf(csv)).toEqual({ Salt: ['0×2 3←6/10', '2 3←6/10'] })
+  expect(csv.notKept).toEqual({ seasons: 2, episodes: 2 })
 })

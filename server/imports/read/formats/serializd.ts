@@ -1,4 +1,5 @@
 import type { Format } from './format.ts'
+import { partOf } from './plays.ts'
 import { titleOf } from './records.ts'
 import { numberIdOf } from './values.ts'
 
@@ -8,8 +9,8 @@ const names = {
   date: ['backdate', 'dateadded', 'date', 'watchedon', 'watcheddate', 'watched date'],
   review: ['reviewtext', 'review'],
   spoilers: ['containsspoilers', 'containsspoiler', 'spoilers'],
-  season: ['seasonid', 'seasonnumber', 'seasonname', 'season'],
-  episode: ['episodenumber', 'episodeid', 'episode'],
+  season: ['seasonnumber', 'seasonname', 'season', 'seasonid'],
+  episode: ['episodenumber', 'episode', 'episodeid'],
 }
 
 export const serializd: Format = {
@@ -19,21 +20,40 @@ export const serializd: Format = {
   parse({ options, get, line, date, text, rating }) {
     const columnOf = (field: keyof typeof names) => names[field].find((name) => get(name) !== '') ?? ''
     const isSaid = (column: string) => column !== '' && !/^(null|none|nan|undefined|-|-1)$/i.test(get(column))
-    if (isSaid(columnOf('episode'))) return { type: 'notKept', what: 'episodes' }
-    if (isSaid(columnOf('season'))) return { type: 'notKept', what: 'seasons' }
+    const [isOfEpisode, isOfSeason] = [isSaid(columnOf('episode')), isSaid(columnOf('season'))]
+    const given = rating('rating', { min: 1, max: 10 })
     const isYes = (column: string) => /^(true|yes|1)$/i.test(get(column))
     const on = date(columnOf('date'))
+    const hasTags = get('tags') !== '' && !/^\[\s*\]$/.test(get('tags'))
     const isLiked = isYes('like') || isYes('liked')
-    return titleOf({
-      isFavorite: isLiked && options.likes,
-      kind: 'tvShow',
+    const about = {
+      kind: 'tvShow' as const,
       name: line(columnOf('name')),
-      ids: [['tmdb-tv', numberIdOf(get('showid'))]],
-      rating: rating('rating', { min: 1, max: 10 }),
+      ids: [['tmdb-tv', numberIdOf(get('showid'))] as const],
+      rating: given,
       ratedOn: on,
       review: text(columnOf('review')),
       reviewedOn: on,
       hasSpoilers: isYes(columnOf('spoilers')),
+    }
+    if (isOfEpisode || isOfSeason) {
+      // “Season 2”; the number of an episode is a column of its own.
+      const numberAt = (field: 'season' | 'episode', id: string) =>
+        columnOf(field) === id ? '?' : get(columnOf(field))
+      const season = numberAt('season', 'seasonid')
+      const number = /^specials$/i.test(season) ? '0' : (/^(?:\D*\s)?(\d{1,6})$/.exec(season)?.[1] ?? '')
+      const id = numberIdOf(get('seasonid'))
+      const part = partOf(
+        number,
+        isOfEpisode ? numberAt('episode', 'episodeid') : '',
+        !isOfEpisode && id ? `tmdb:${id}` : '',
+      )
+      if (!part || given === null) return { type: 'notKept', what: isOfEpisode ? 'episodes' : 'seasons' }
+      return titleOf({ ...about, part, notKept: [hasTags && 'tags', isLiked && 'likes'] })
+    }
+    return titleOf({
+      ...about,
+      isFavorite: isLiked && options.likes,
       entries: [
         {
           status: 'finished',
@@ -42,10 +62,7 @@ export const serializd: Format = {
           isImplied: on === null,
         },
       ],
-      notKept: [
-        get('tags') !== '' && !/^\[\s*\]$/.test(get('tags')) && 'tags',
-        isLiked && !options.likes && 'likes',
-      ],
+      notKept: [hasTags && 'tags', isLiked && !options.likes && 'likes'],
     })
   },
 }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { inShort, openBytes, openFixture, playsOf, read, shortly } from '#scripts/testing/import-file.ts'
+import {
+  inShort,
+  openBytes,
+  openFixture,
+  partReviewsOf,
+  playsOf,
+  read,
+  shortly,
+} from '#scripts/testing/import-file.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
 
 describe('Trakt', () => {
@@ -14,7 +22,8 @@ describe('Trakt', () => {
         'Breaking Bad': { rating: '5←10/10', entries: ['started from 2023-03-14'] },
         Stalker: { entries: ['want'] },
       })
-      expect(zip.notKept).toEqual({ seasons: 1 })
+      expect(zip.notKept).toEqual({})
+      expect(partReviewsOf(zip)).toEqual({ 'Breaking Bad': ['1 4←8/10'] })
       expect(playsOf(zip)).toEqual({ 'Breaking Bad': ['1×1 2023-03-14'] })
       expect(zip.records.get('The Matrix')!.rating!.ratedAt).toBe('2024-01-15T10:30:00.000Z')
       expect(zip.records.get('Breaking Bad')!.ids).toContainEqual({ source: 'tmdb-tv', id: '1396' })

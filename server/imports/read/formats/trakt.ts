@@ -1,14 +1,14 @@
 import type { Files, Format } from './format.ts'
-import { columnsOfPlays, episodeIdAt, playOf, playsIn } from './plays.ts'
-import { listItemOf, listOf, type MaybeEntry, type Records, titleOf } from './records.ts'
+import { columnsOfPlays, episodeIdAt, partOf, playOf, playsIn } from './plays.ts'
+import { listItemOf, listOf, type MaybeEntry, type ParsedPart, type Records, titleOf } from './records.ts'
 import { imdbIdOf, numberIdOf } from './values.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, itemRecord, listAt, textAt, unreadable, valueAt } from './rows.ts'
 
-/** `plays` and `episode_id` are set by the reader; the names without `movie` and `show` from `name` on are about lists. */
+/** `plays` and `part_id` are set by the reader; the names without `movie` and `show` from `name` on are about lists. */
 const paths = [
   ...'id type rating rated_at watched_at last_watched_at first_watched_at listed_at collected_at'.split(' '),
-  ...'episode.season episode.number episode_id plays'.split(' '),
+  ...'episode.season episode.number season.number part_id plays'.split(' '),
   ...'notes rank item_count name description display_numbers created_at updated_at ids.trakt'.split(' '),
   ...['movie', 'show'].flatMap((about) =>
     'title year ids.trakt ids.imdb ids.tmdb ids.tvdb'.split(' ').map((path) => `${about}.${path}`),
@@ -41,7 +41,7 @@ async function* records(files: Files): Records {
         const [plays = '', ...more] = hasHistory ? [] : columnsOfPlays(value, watched)
         const read = {
           first_watched_at: firstWatchedAt(value),
-          episode_id: episodeIdAt(value, 'episode.ids'),
+          part_id: episodeIdAt(value, 'episode.ids') || episodeIdAt(value, 'season.ids'),
           plays,
         }
         yield itemRecord(file, item.index, { ...value, ...read }, paths)
@@ -52,12 +52,19 @@ async function* records(files: Files): Records {
   }
 }
 
+function ratedPart(get: (column: string) => string): ParsedPart | undefined {
+  if (get('type') === 'season') return partOf(get('season.number'), '', get('part_id'))
+  if (get('type') !== 'episode' || get('episode.number') === '') return undefined
+  return partOf(get('episode.season'), get('episode.number'), get('part_id'))
+}
+
 /** Undefined if the item says something about a title or a list. */
 function notKeptOf(file: string, get: (column: string) => string): string | undefined {
   if (file.startsWith('comments-')) return 'comments'
   if (get('collected_at') !== '') return 'collection'
-  if (get('type') === 'season') return 'seasons'
-  if (get('type') === 'episode' && get('watched_at') === '') return 'episodes'
+  const isRated = get('rating') !== '' && ratedPart(get) !== undefined
+  if (get('type') === 'season' && !isRated) return 'seasons'
+  if (get('type') === 'episode' && get('watched_at') === '' && !isRated) return 'episodes'
   return get('type') === 'person' ? 'people' : undefined
 }
 
@@ -89,14 +96,14 @@ export const trakt: Format = {
     const about = get('movie.title') === '' ? 'show' : 'movie'
     const kind = about === 'movie' ? 'movie' : 'tvShow'
     const idAt = (source: string) => numberIdOf(get(`${about}.ids.${source}`))
-    const isEpisode = get('type') === 'episode'
+    const isPlay = get('type') === 'episode' && get('watched_at') !== ''
     const id = numberIdOf(get('id'))
-    const ofEpisode = { season: get('episode.season'), number: get('episode.number') }
-    const plays = isEpisode
+    const plays = isPlay
       ? playOf({
-          ...ofEpisode,
+          season: get('episode.season'),
+          number: get('episode.number'),
           day: get('watched_at').startsWith('1970') ? null : day('watched_at'),
-          episodeId: get('episode_id'),
+          episodeId: get('part_id'),
           origin: id && `trakt:history:${id}`,
         })
       : playsIn(get('plays'), notes)
@@ -114,11 +121,12 @@ export const trakt: Format = {
       ],
       rating: rating('rating', { min: 1, max: 10 }),
       ratedOn: date('rated_at'),
+      part: isPlay ? undefined : ratedPart(get),
       entries: entriesOf(),
       plays: kind === 'tvShow' ? plays : [],
       isFavorite: file.startsWith('lists-favorites'),
       listItems: listItemsOf(),
-      notKept: [isEpisode && plays.length === 0 && 'episodes'],
+      notKept: [isPlay && plays.length === 0 && 'episodes'],
     })
 
     function listItemsOf() {

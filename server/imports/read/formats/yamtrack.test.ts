@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { openBytes, openFixture, playsOf, read, shortly } from '#scripts/testing/import-file.ts'
+import {
+  openBytes,
+  openFixture,
+  partReviewsOf,
+  playsOf,
+  read,
+  shortly,
+} from '#scripts/testing/import-file.ts'
 
 test('Yamtrack: one decimal of ten, each time in a row of its own, private notes, ids of several sources', async () => {
   const csv = await read(await openFixture('yamtrack/yamtrack.csv'), { halfStars: true })
@@ -36,7 +43,8 @@ test('Yamtrack: one decimal of ten, each time in a row of its own, private notes
     '“11.0” is not a rating from 0 to 10.',
   ])
   expect(playsOf(csv)).toEqual({ 'Breaking Bad': ['1×7 2024-02-19'] })
-  expect(csv.notKept).toEqual({ seasons: 1, progress: 4, 'other media': 1, notes: 1 })
+  expect(partReviewsOf(csv)).toEqual({ 'Breaking Bad': ['1 4←8/10'] })
+  expect(csv.notKept).toEqual({ progress: 4, 'other media': 1, notes: 1 })
   expect(csv.unreadable).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import { idPatterns, type Kind } from '#shared/domain/kinds.ts'
 import type { Format } from './format.ts'
-import { playOf } from './plays.ts'
+import { partOf, playOf } from './plays.ts'
 import { titleOf } from './records.ts'
 import { imdbIdOf, numberIdOf } from './values.ts'
 
@@ -32,16 +32,16 @@ export const yamtrack: Format = {
     Object.hasOwn(kindsByType, get('media_type').toLowerCase()) ? shelfOf(get('status')) : '',
   parse({ get, line, date, day, text, rating, status: statusOf }) {
     const type = get('media_type').toLowerCase()
-    if (type === 'season') return { type: 'notKept', what: 'seasons' }
     const isEpisode = type === 'episode'
-    if (!isEpisode && !Object.hasOwn(kindsByType, type)) return { type: 'notKept', what: 'other media' }
-    const kind = isEpisode ? 'tvShow' : kindsByType[type]!
+    const isPart = isEpisode || type === 'season'
+    if (!isPart && !Object.hasOwn(kindsByType, type)) return { type: 'notKept', what: 'other media' }
+    const kind = isPart ? 'tvShow' : kindsByType[type]!
     const source = get('source').toLowerCase()
     const id = line('media_id', 40)
     const idAt = (...names: string[]) => (names.includes(source) ? id : '')
     // A title that was entered by hand has an id of one instance.
     const isOfSource = source !== '' && source !== 'manual' && id !== ''
-    const own = isOfSource ? `${isEpisode ? 'tv' : type}:${source}:${id}`.slice(0, 100) : null
+    const own = isOfSource ? `${isPart ? 'tv' : type}:${source}:${id}`.slice(0, 100) : null
 
     const isRepeating = isRepeat(get('status'))
     const status = isRepeating ? 'started' : statusOf(get('status'))
@@ -60,19 +60,21 @@ export const yamtrack: Format = {
         ['olid-work', olidOf('olid-work', idAt('openlibrary'))],
       ],
     } satisfies Parameters<typeof titleOf>[0]
-    if (isEpisode) {
-      const [season, number] = [get('season_number'), get('episode_number')]
+    // The importers of Yamtrack write 0 for what has no rating.
+    const given = rating('score', { max: 10 })
+    if (isPart) {
+      const [season, number] = [get('season_number'), isEpisode ? get('episode_number') : '']
+      const part = isEpisode && number === '' ? undefined : partOf(season, number)
       const origin = own && createdAt && `yamtrack:${own}:${season}x${number}:${createdAt}`
-      const plays = playOf({ season, number, day: day('end_date'), origin })
-      if (plays.length === 0) return { type: 'notKept', what: 'episodes' }
-      return titleOf({ ...about, plays, notKept: [/[1-9]/.test(get('score')) && 'episodes'] })
+      const plays = isEpisode ? playOf({ season, number, day: day('end_date'), origin }) : []
+      if (!part || (!isEpisode && given === null)) return { type: 'notKept', what: `${type}s` }
+      return titleOf({ ...about, plays, part, rating: given, ratedOn: day('end_date') })
     }
 
     const note = text('notes', 'plain')
     return titleOf({
       ...about,
-      // The importers of Yamtrack write 0 for a title without a rating.
-      rating: rating('score', { max: 10 }),
+      rating: given,
       entries: [
         {
           status,

@@ -1,0 +1,82 @@
+import { noteOf } from '#shared/texts/import-notes.ts'
+import type { Db } from '#server/db/open.ts'
+import { pause } from '#server/db/slices.ts'
+import { listPartIds, listParts } from '#server/titles/parts-store.ts'
+import { toPlay } from '#server/imports/read/formats/plays.ts'
+import type { ParsedPart } from '#server/imports/read/formats/records.ts'
+import type { TitleRecord } from '#server/imports/match/join.ts'
+
+/** Of the file. `note` has several, one a line, which list the first ones. */
+export type UnknownEpisodes = { count: number; note: string }
+
+type Part = Pick<ParsedPart, 'season' | 'number'>
+export type FoundParts = {
+  /** By an id, or else by its numbers. */
+  find: (part: ParsedPart) => number | undefined
+  /** The last episode of a season that is known here; of an episode, itself. */
+  lastEpisodeOf: (part: Part) => number | null
+  unknown: UnknownEpisodes | undefined
+}
+
+const shownMax = 20
+export const placeOf = ({ season, number }: Part) => (number === null ? `${season}` : `${season}×${number}`)
+type Missing = Record<'season' | 'episode', Set<string>>
+const typeOf = ({ number }: Part): keyof Missing => (number === null ? 'season' : 'episode')
+
+/** Finds the seasons and episodes of the file that the title has here. Undefined if the file is about the title alone. */
+export async function findParts(
+  db: Db,
+  titleId: number | null,
+  { plays, partReviews, restored }: TitleRecord,
+): Promise<FoundParts | undefined> {
+  const namesEpisode = [restored, ...partReviews.map((review) => review.restored)].some(
+    (each) => each?.safeUpTo !== undefined && 'season' in each.safeUpTo,
+  )
+  if (plays.length + partReviews.length === 0 && !namesEpisode) return undefined
+  const parts = (titleId === null ? [] : await listParts(db, titleId)).filter(({ is_gone }) => is_gone === 0)
+  const ids = titleId === null ? [] : await listPartIds(db, titleId)
+  const byPlace = new Map<string, number>()
+  const lastOf = new Map<number, { id: number; number: number }>()
+  for (const { id, type, season, number } of parts) {
+    await pause()
+    byPlace.set(
+      type === 'season' ? placeOf({ season: number, number: null }) : placeOf({ season: season!, number }),
+      id,
+    )
+    if (type === 'episode' && number >= (lastOf.get(season!)?.number ?? 0))
+      lastOf.set(season!, { id, number })
+  }
+  const there = new Set(byPlace.values())
+  const byId = new Map<string, number>()
+  for (const { source, external_id, part_id } of ids) {
+    const [name, type] = source.split('-')
+    if (there.has(part_id)) byId.set(`${type} ${name}:${external_id}`, part_id)
+  }
+  const find = (part: ParsedPart) => byId.get(`${typeOf(part)} ${part.id}`) ?? byPlace.get(placeOf(part))
+  const missing: Missing = { season: new Set(), episode: new Set() }
+  for (const stored of plays) {
+    await pause()
+    const play = toPlay(stored)
+    if (find({ ...play, id: play.episodeId }) === undefined) missing.episode.add(placeOf(play))
+  }
+  for (const part of partReviews) if (find(part) === undefined) missing[typeOf(part)].add(placeOf(part))
+  return {
+    find,
+    lastEpisodeOf: ({ season, number }) =>
+      (number === null ? lastOf.get(season)?.id : byPlace.get(placeOf({ season, number }))) ?? null,
+    unknown: unknownOf(missing),
+  }
+}
+
+function unknownOf({ season, episode }: Missing): UnknownEpisodes | undefined {
+  const notes = [
+    ...(season.size > 0 ? [noteOf('unknownSeasons', first(season))] : []),
+    ...(episode.size > 0 ? [noteOf('unknownEpisodes', first(episode))] : []),
+  ]
+  return notes.length > 0 ? { count: season.size + episode.size, note: notes.join('\n') } : undefined
+}
+
+function first(places: ReadonlySet<string>): string {
+  const shown = [...places].slice(0, shownMax).join(', ')
+  return places.size > shownMax ? `${shown} …` : shown
+}
