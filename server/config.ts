@@ -1,10 +1,9 @@
-import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { compile } from '@fastify/proxy-addr'
 import { z } from 'zod'
 import { intendedName } from '#server/text/environment-names.ts'
 import { type Issuer, issuerNames, issuerVariables, readIssuers } from '#server/text/issuers.ts'
 import { isLocal, serviceUrlFault } from '#server/text/service-url.ts'
+import { areProxies, hasLargeNetwork, privateAddresses } from '#server/text/trusted-proxies.ts'
 
 const optional = z.string().trim().optional()
 const serviceUrl = (rules: Parameters<typeof serviceUrlFault>[1], { mayBeOff = false } = {}) =>
@@ -51,48 +50,12 @@ const wholeNumber = (min: number, max: number, error: string) =>
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const flag = z.enum(['on', 'off'], { error: 'must be on or off' })
 
-const privateAddresses = 'loopback, linklocal, uniquelocal'
-
-/** By IP version, as in the private networks 10.0.0.0/8 and fc00::/7. */
-const prefixMin = { 4: 8, 6: 7 }
-/** Of IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2). */
-const mappedBits = 96
-
-/** As Fastify’s `trustProxy`: addresses, networks such as 10.0.0.0/8, or `loopback`. */
-function areProxies(text: string): boolean {
-  try {
-    compile(listOf(text))
-    // Fastify accepts further notations: 10.0.0.0/255.0.0.0, 10.1 for 10.0.0.1, and 1 for 0.0.0.1, which is a number of proxies in other
-    // programs.
-    return listOf(text).every((part) => {
-      const [address = '', bits = '0'] = part.split('/')
-      return listOf(privateAddresses).includes(part) || (isIP(address) !== 0 && /^\d+$/.test(bits))
-    })
-  } catch {
-    return false
-  }
-}
-
-/** A client inside such a network could forge its address. */
-function isTooLarge(text: string): boolean {
-  const [address = '', bits] = text.split('/')
-  const version = isIP(address)
-  if (bits === undefined || (version !== 4 && version !== 6)) return false
-  const isMapped = version === 6 && URL.parse(`http://[${address}]`)?.hostname.startsWith('[::ffff:')
-  return Number(bits) < (isMapped ? mappedBits + prefixMin[4] : prefixMin[version])
-}
-
 /** No path, query, fragment or credentials. */
 function isOrigin(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && url.href === `${url.origin}/`
 }
 
-function listOf(text: string): string[] {
-  return text.split(',').map((part) => part.trim())
-}
-
-export { isLocal }
 const port = wholeNumber(0, 65_535, 'must be a port number from 0 to 65535')
 
 /** `npm run settings` writes the variables and their descriptions, which are Markdown, into docs/running.md and .env.example. */
@@ -222,7 +185,7 @@ export const environment = z.object({
       'must be on, off, or a comma-separated list of IP addresses and networks such as 10.0.0.0/8',
     )
     .refine(
-      (text) => !listOf(text).some(isTooLarge),
+      (text) => !hasLargeNetwork(text),
       'trusts too large a network; list only your proxies, in networks no larger than /8 (IPv4) or /7 (IPv6)',
     )
     .describe(
