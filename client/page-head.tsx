@@ -1,11 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { viewOf } from './catalogue/title/title-view.ts'
-import { kindRouter, titlePath, titleIn } from './app/kinds.ts'
+import { kindRouter, titlePath, type TitleRef, titleIn } from './app/kinds.ts'
 import { readListParams } from './lists/params.ts'
 import { listInput } from './lists/queries.ts'
 import { readReviewsSearch } from './reviews/listing.ts'
 import type { createAppRouter } from './router.tsx'
 import { pageTitle } from './routes/-shell/page-title.ts'
+import { withPart } from './titles/part-name.ts'
+import { reviewedPage } from './titles/reviewed-page.ts'
 import type { createClients } from './app/trpc.ts'
 import { type Kind, kindMetadata, kindNames, kinds } from '#shared/domain/kinds.ts'
 import { starSigns } from '#shared/domain/ratings.ts'
@@ -16,6 +18,8 @@ import { t } from '#shared/domain/message.ts'
 
 type About = {
   path: string
+  /** Otherwise that of the route. */
+  title?: string | undefined
   description: string
   image?: { src: string; isWide: boolean } | undefined
   /** The Open Graph type: https://ogp.me/#types */
@@ -32,7 +36,6 @@ export function pageHead(
 ): string {
   const { matches, location } = router.state
   const { site } = router.options.context
-  const title = pageTitle(matches as Parameters<typeof pageTitle>[0], site.name)
   const about: About = aboutTitle(matches.at(-1)!, utils, origin, site.name) ??
     aboutList(matches.at(-1)!, utils, origin) ??
     aboutEpisode(matches.at(-1)!, utils, site.name) ?? {
@@ -41,6 +44,8 @@ export function pageHead(
         site.description ||
         t`Movies, TV shows, books and games: rate, review and see what your friends love.`,
     }
+  const own = about.title === undefined ? matches : [{ meta: [{ title: about.title }] }]
+  const title = pageTitle(own as Parameters<typeof pageTitle>[0], site.name)
   const url = new URL(about.path, origin).href
   const image = about.image && { ...about.image, src: new URL(about.image.src, origin).href }
   return renderToStaticMarkup(
@@ -87,7 +92,7 @@ export function pageHead(
 }
 
 function aboutEpisode(
-  { params, routeId }: { params: object; routeId: string },
+  { params, routeId, search }: { params: object; routeId: string; search: object },
   utils: ReturnType<typeof createClients>['trpcUtils'],
   siteName: string,
 ): About | undefined {
@@ -97,12 +102,32 @@ function aboutEpisode(
   if (found === undefined) return undefined
   const { episode, title } = found
   const src = title.imageUrl
+  const review = pinnedReview(search, title.id, utils)
+  if (review?.about?.episodeId === id) return aboutReview(review, title, siteName)
   return {
     path: `/episodes/${id}`,
     type: 'video.episode',
+    isEmbeddable: true,
     description: t`Season ${episode.season}, episode ${episode.number} of ${title.name} on ${siteName}.`,
     image: src === null ? undefined : { src, isWide: false },
   }
+}
+
+/** On the page of what it is about, also if the address is that of the show. */
+function aboutReview(review: PinnedReview, title: TitleRef & { name: string }, siteName: string) {
+  const { id, about, updatedAt } = review
+  const { username } = review.user
+  const name = withPart(title.name, about)
+  return {
+    path: `${reviewedPage(title, about)}?review=${id}`,
+    title: t`${username} on ${name}`,
+    type: 'article',
+    description: shortened(
+      `${starSigns(review.rating)} ${withoutSpoilers(review) || t`A review of ${name} on ${siteName}.`}`,
+    ),
+    isEmbeddable: true,
+    image: { src: sharePath({ subject: 'reviews', id }, 'wide', updatedAt), isWide: true },
+  } as const
 }
 
 /** Search engines cut descriptions at about this length. */
@@ -126,22 +151,14 @@ function aboutTitle(
   const picture = view.backdrop ?? view.image
   const review = pinnedReview(search, id, utils)
   return {
-    path:
-      review === undefined ? titlePath(definition, id) : `${titlePath(definition, id)}?review=${review.id}`,
-    type: review === undefined ? openGraph : 'article',
+    path: titlePath(definition, id),
+    type: openGraph,
     description: shortened(
-      review === undefined
-        ? (view.overview ?? view.tagline ?? t`Ratings and reviews of ${view.name} on ${siteName}.`)
-        : `${starSigns(review.rating)} ${withoutSpoilers(review) || t`A review of ${view.name} on ${siteName}.`}`,
+      view.overview ?? view.tagline ?? t`Ratings and reviews of ${view.name} on ${siteName}.`,
     ),
     feed: { path: `${titlePath(definition, id)}/reviews.atom`, title: t`Reviews of ${view.name}` },
     isEmbeddable: true,
-    image:
-      review !== undefined
-        ? { src: sharePath({ subject: 'reviews', id: review.id }, 'wide', review.updatedAt), isWide: true }
-        : picture === null
-          ? undefined
-          : { src: picture, isWide: view.backdrop !== null },
+    image: picture === null ? undefined : { src: picture, isWide: view.backdrop !== null },
     data: {
       '@type': schema,
       url: new URL(titlePath(definition, id), origin).href,
@@ -163,6 +180,7 @@ function aboutTitle(
               worstRating: 1,
             },
     },
+    ...(review && aboutReview(review, { kind, id, name: view.name }, siteName)),
   }
 }
 
@@ -204,6 +222,8 @@ function pinnedReview(search: object, titleId: number, utils: ReturnType<typeof 
   const review = id === undefined ? undefined : utils.reviews.byId.getData({ id })?.review
   return review?.itemId === titleId ? review : undefined
 }
+
+type PinnedReview = NonNullable<ReturnType<typeof pinnedReview>>
 
 function shortened(text: string): string {
   return truncate(text.replaceAll(/\s+/g, ' ').trim(), descriptionLength)

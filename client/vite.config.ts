@@ -115,6 +115,8 @@ const isTake = reaches('importers', takeParts)
 /** Loads such a part: pages that share its chunk would count as pages with the part. */
 const loadsTake: Rule = (id, modules) =>
   modules.getModuleInfo(id)!.dynamicallyImportedIds.some((part) => takeParts.test(part))
+/** Names of seasons and episodes, which pages that visitors read do without. */
+const namesParts = /\/titles\/(part-name|episode-code)\.ts$/
 
 function group(name: string, rule: Rule, rest: Omit<Rolldown.CodeSplittingGroup, 'name'>) {
   return {
@@ -182,7 +184,10 @@ const browserBuild: BuildOptions = {
           },
           // Not in the kit, because the forms of accounts do without it.
           { name: 'facts', test: /\/app\/facts\.ts$/, priority: 6 },
-          group('kit', (id, modules) => !isHeavy(id, modules), { minShareCount: 13, priority: 5 }),
+          group('kit', (id, modules) => !isHeavy(id, modules) && !namesParts.test(id), {
+            minShareCount: 13,
+            priority: 5,
+          }),
           group(
             'read',
             (id, modules) => isRead(id, modules) && !isHeavy(id, modules) && !loadsTake(id, modules),

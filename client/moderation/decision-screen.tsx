@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { Scale } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { changed } from '#client/app/facts.ts'
-import { titlePath } from '#client/app/kinds.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { errorText, isNotFound, type RouterOutputs, trpc } from '#client/app/trpc.ts'
+import { ReviewedLink } from '#client/titles/reviewed-link.tsx'
 import { Button, ButtonLink, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { useDates } from '#client/ui/dates.ts'
@@ -14,7 +14,6 @@ import { limitIfNear, TextArea } from '#client/ui/field.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { decisionTextMax } from '#shared/domain/limits.ts'
-import { kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { decisionHeadings } from './decision-headings.ts'
 import { t } from '#shared/domain/message.ts'
@@ -83,9 +82,7 @@ function Decision({ decision }: { decision: Decision }) {
           <Fact label={decision.target.type === 'user' ? t`Your account` : t`What it is about`}>
             {title ? (
               <p className="text-meta text-muted">
-                <Link to={titlePath(kinds[title.kind], title.id)} className="hover:underline">
-                  <bdi>{title.name}</bdi>
-                </Link>
+                <ReviewedLink title={title} about={decision.about} className="hover:underline" />
               </p>
             ) : null}
             <blockquote

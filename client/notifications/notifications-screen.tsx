@@ -10,6 +10,7 @@ import { nextPage, trpc } from '#client/app/trpc.ts'
 import { AnswerRequest } from '#client/members/answer-request.tsx'
 import { Avatar, AvatarStack } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
+import { reviewedPage } from '#client/titles/reviewed-page.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Picture } from '#client/ui/picture.tsx'
@@ -231,7 +232,7 @@ function Shown({ target: { imageUrl, text } }: { target: NonNullable<Notificatio
 function useTarget({ type, actors, target }: Notification): string {
   const me = useSession()?.user.id
   if (target?.type === 'review' && target.title !== null)
-    return `${titlePath(kinds[target.title.kind], target.title.id)}?review=${target.id}`
+    return `${reviewedPage(target.title, target.about)}?review=${target.id}`
   if (target?.type === 'season' && target.title !== null)
     return titlePath(kinds[target.title.kind], target.title.id)
   if (target?.type === 'list') return `/list/${target.id}`

@@ -19,22 +19,30 @@ test.each([
 
 test('a sentence agrees with the number of actors, and says whose review it is', () => {
   const title = { id: 1, kind: 'movie' as const, name: 'Dune', imageUrl: null, releaseYear: 2021 }
+  const part = { seasonId: 3, episodeId: 4, season: 2, number: 3, name: 'The Ferry' }
   const target = {
     type: 'review' as const,
     id: 1,
     isMine: true,
     title,
+    about: null as typeof part | null,
     name: null,
     text: null,
     imageUrl: null,
     season: null,
   }
-  const say = (type: 'like' | 'comment', count: number, isMine = true) =>
+  const say = (type: 'like' | 'comment', count: number, isMine = true, about: typeof part | null = null) =>
     isolatedParts(
-      sentenceOf({ type, actors: people.slice(0, count), actorCount: count, target: { ...target, isMine } }),
+      sentenceOf({
+        type,
+        actors: people.slice(0, count),
+        actorCount: count,
+        target: { ...target, isMine, about },
+      }),
     ).join('')
   expect(say('like', 1)).toBe('ada likes your review of Dune')
   expect(say('like', 2)).toBe('ada and ben like your review of Dune')
+  expect(say('like', 1, true, part)).toBe('ada likes your review of Dune · S2 E3 The Ferry')
   expect(say('comment', 1, false)).toBe('ada also commented on a review of Dune')
 })
 

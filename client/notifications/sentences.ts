@@ -1,3 +1,4 @@
+import { withPart } from '#client/titles/part-name.ts'
 import type { NotificationType } from '#shared/contracts/notifications.ts'
 import { isolated, plural, t } from '#shared/domain/message.ts'
 import { allOf } from '#shared/texts/formats.ts'
@@ -10,7 +11,7 @@ export function sentenceOf({ type, actors, actorCount: n, target }: About): stri
   const names = namesOf(actors, n)
   const who = isolated(names)
   const isMine = target?.isMine === true
-  const name = target?.title?.name ?? target?.name ?? ''
+  const name = target?.title ? withPart(target.title.name, target.about) : (target?.name ?? '')
   const what = isolated(name)
   const sentences: Record<NotificationType, () => string> = {
     follow: () => plural(n, { one: `${who} follows you`, other: `${who} follow you` }),

@@ -8,11 +8,11 @@ import { Button } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { useFormats } from '#client/ui/formats.ts'
 import { KindDot } from '#client/ui/kind.tsx'
+import { episodeTitle } from '#client/titles/part-name.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import { t } from '#shared/domain/message.ts'
 import { type CalendarEntry, entriesByDay } from './calendar-days.ts'
 import { CalendarMark } from './calendar-mark.tsx'
-import { episodeTitle } from './texts.ts'
 
 /** Of the current month, the days before today wait behind a button. */
 export function Agenda({

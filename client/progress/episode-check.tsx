@@ -1,7 +1,7 @@
+import { episodeTitle } from '#client/titles/part-name.ts'
 import type { ShownEpisode } from '#shared/contracts/progress.ts'
 import { t } from '#shared/domain/message.ts'
 import { useMark } from './hooks.ts'
-import { episodeTitle } from './texts.ts'
 
 /** One that has not aired cannot be marked. A play that an import brought can be taken back. */
 export function EpisodeCheck({

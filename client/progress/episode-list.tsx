@@ -5,12 +5,12 @@ import { useRendered } from '#client/app/rendered.ts'
 import { trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
+import { episodeTitle, seasonName } from '#client/titles/part-name.ts'
 import type { ShownEpisode } from '#shared/contracts/progress.ts'
 import { t } from '#shared/domain/message.ts'
 import { AirDate } from './air-date.tsx'
 import { EpisodeCheck } from './episode-check.tsx'
 import { PartRating } from './part-rating.ts'
-import { episodeTitle, seasonName } from './texts.ts'
 import { UpToHere } from './up-to-here.tsx'
 
 /** Of a season with more episodes, these are shown at first, and with each press. */

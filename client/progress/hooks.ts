@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { changed } from '#client/app/facts.ts'
 import { runMutation, showFailure, trpcClient } from '#client/app/trpc.ts'
 import { showDone } from '#client/ui/toasts.ts'
+import { episodeTitle } from '#client/titles/part-name.ts'
 import type { Episode } from '#shared/contracts/progress.ts'
 import { plural, t } from '#shared/domain/message.ts'
-import { episodeTitle } from './texts.ts'
 
 /** Exactly one of `episode`, `upTo` and `season` says what. */
 type Marking = {

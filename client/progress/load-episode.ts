@@ -1,14 +1,14 @@
 import { notFound } from '@tanstack/react-router'
 import type { RouterContext } from '#client/app/loader-context.ts'
+import { withPart } from '#client/titles/part-name.ts'
 import { isNotFound } from '#client/app/trpc.ts'
-import { episodeTitle } from './texts.ts'
 
 /** Throws `notFound()` if there is no such episode. */
 export async function loadEpisode({ trpc }: RouterContext, id: number | null): Promise<{ name: string }> {
   if (id === null) throw notFound()
   try {
     const { episode, title } = await trpc.progress.episode.ensureData({ id })
-    return { name: `${title.name} · ${episodeTitle(episode)}` }
+    return { name: withPart(title.name, episode) }
   } catch (error) {
     throw isNotFound(error) ? notFound() : error
   }

@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react'
 import { IconButton } from '#client/ui/button.tsx'
+import { episodeTitle } from '#client/titles/part-name.ts'
 import type { Episode } from '#shared/contracts/progress.ts'
 import { t } from '#shared/domain/message.ts'
 import { useMark } from './hooks.ts'
-import { episodeTitle } from './texts.ts'
 
 /** One press for an episode that has aired. */
 export function MarkButton({

@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
+import { episodeTitle } from '#client/titles/part-name.ts'
 import type { Episode } from '#shared/contracts/progress.ts'
 import { AirDate } from './air-date.tsx'
 import { useMark } from './hooks.ts'
-import { episodeTitle } from './texts.ts'
 
 /** In a notification about a new season: its next episode, and one press for it. */
 export function NextOfSeason({

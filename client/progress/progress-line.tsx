@@ -5,7 +5,8 @@ import { t } from '#shared/domain/message.ts'
 import { ShareBar } from '#client/titles/share-bar.tsx'
 import { useMark, useWatchAgain } from './hooks.ts'
 import { episodeCode } from '#client/titles/episode-code.ts'
-import { seasonName, watchedText } from './texts.ts'
+import { seasonName } from '#client/titles/part-name.ts'
+import { watchedText } from './texts.ts'
 
 export function ProgressLine({
   showId,

@@ -13,9 +13,10 @@ import { EpisodeCredit } from './episode-credit.tsx'
 import { EpisodeList } from './episode-list.tsx'
 import { useMark } from './hooks.ts'
 import { ShareBar } from '#client/titles/share-bar.tsx'
+import { seasonName } from '#client/titles/part-name.ts'
 import { PartRating } from './part-rating.ts'
 import { nextOf, ProgressLine } from './progress-line.tsx'
-import { seasonName, watchedText } from './texts.ts'
+import { watchedText } from './texts.ts'
 
 export function SeasonList({ id, className }: { id: number; className?: string | undefined }) {
   const { data, error, refetch } = trpc.progress.seasons.useQuery({ id })

@@ -2,8 +2,8 @@ import type { RouterOutputs } from '#client/app/trpc.ts'
 import { plural } from '#shared/domain/message.ts'
 import { ShareBar } from '#client/titles/share-bar.tsx'
 import { StripCard } from '#client/titles/strip-card.tsx'
+import { episodeTitle } from '#client/titles/part-name.ts'
 import { MarkButton } from './mark-button.tsx'
-import { episodeTitle } from './texts.ts'
 
 type Entry = RouterOutputs['progress']['upNext']['entries'][number]
 

@@ -1,9 +1,9 @@
 import { CheckCheck } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
+import { episodeTitle } from '#client/titles/part-name.ts'
 import type { ShownEpisode } from '#shared/contracts/progress.ts'
 import { t } from '#shared/domain/message.ts'
 import { useMark } from './hooks.ts'
-import { episodeTitle } from './texts.ts'
 
 export function UpToHere({
   showId,

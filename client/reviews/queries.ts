@@ -4,7 +4,7 @@ import { kindRouter } from '#client/app/kinds.ts'
 import type { RouterContext } from '#client/app/loader-context.ts'
 import { isNotFound, type RouterOutputs, trpc, clientOf } from '#client/app/trpc.ts'
 import { type KindDefinition, kinds } from '#shared/domain/kinds.ts'
-import type { Listing } from './listing.ts'
+import { listingOf, type ReviewsSearch } from './listing.ts'
 import { type ReviewedTitle, reviewedKey } from './title.ts'
 
 // Every page loads the loaders, so the hooks are in hooks.ts.
@@ -39,19 +39,22 @@ export function myReview(title: ReviewedTitle) {
   })
 }
 
-/** The query keys equal the keys of the hooks. */
+/** The query keys equal the keys of the hooks. A server waits for all of it, a browser for a pinned review. */
 export async function prefetchReviews(
-  { queryClient, trpc: utils }: RouterContext,
+  { queryClient, trpc: utils, getSession }: RouterContext,
   title: ReviewedTitle,
-  { listing, pinned, isMember }: { listing: Listing; pinned: number | undefined; isMember: boolean },
+  search: ReviewsSearch,
 ): Promise<void> {
+  const isMember = getSession() !== null
   const ratings = title.part ? undefined : ratingsRouter(utils, title)
   const input = { id: title.id }
-  await Promise.all([
+  const pinned = search.review !== undefined && utils.reviews.byId.prefetch({ id: search.review })
+  const others = [
     ratings?.ratingHistogram.prefetch(input),
-    utils.reviews.list.prefetch({ ...reviewedKey(title), ...listing }),
-    pinned !== undefined && utils.reviews.byId.prefetch({ id: pinned }),
+    utils.reviews.list.prefetch({ ...reviewedKey(title), ...listingOf(search, isMember) }),
     isMember && ratings?.networkHistogram.prefetch(input),
     isMember && queryClient.prefetchQuery(myReview(title)),
-  ])
+  ]
+  if (import.meta.env.SSR) await Promise.all(others)
+  await pinned
 }

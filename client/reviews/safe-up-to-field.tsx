@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { errorText, trpc } from '#client/app/trpc.ts'
 import { episodeCode } from '#client/titles/episode-code.ts'
+import { seasonName } from '#client/titles/part-name.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import { inputClass } from '#client/ui/field-look.ts'
 import { Select } from '#client/ui/select.tsx'
@@ -79,7 +80,7 @@ function EpisodeChoice({ title, value, onChange, disabled }: SafeUpToProps) {
         value={String(number)}
         options={known.map((one) => ({
           value: String(one.number),
-          label: one.number === 0 ? t`Specials` : t`Season ${one.number}`,
+          label: seasonName(one.number),
         }))}
         onChange={(next) => {
           setChosen(Number(next))

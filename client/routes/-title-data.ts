@@ -1,7 +1,7 @@
 import { notFound } from '@tanstack/react-router'
 import { kindRouter, titleIn, titleName } from '#client/app/kinds.ts'
 import { readId } from '#client/app/params.ts'
-import { listingOf, readReviewsSearch } from '#client/reviews/listing.ts'
+import { readReviewsSearch } from '#client/reviews/listing.ts'
 import { prefetchReviews } from '#client/reviews/queries.ts'
 import type { RouterContext } from '#client/app/loader-context.ts'
 import { prefetchIsFavorite } from '#client/social/queries.ts'
@@ -44,18 +44,16 @@ async function loadTitle(
   const definition = kinds[kind]
   const isMember = getSession() !== null
   const reviewsSearch = readReviewsSearch(search)
-  const listing = listingOf(reviewsSearch, isMember)
-  const pinned = reviewsSearch.review
-  const reviews = prefetchReviews(context, { kind, id }, { listing, pinned, isMember })
+  const reviews = prefetchReviews(context, { kind, id }, reviewsSearch)
   if (isMember) void prefetchIsFavorite(trpc, definition, id)
   const sameStory = kindRouter(trpc, definition).sameStory.prefetch({ id })
   const seasons = kind === 'tvShow' ? trpc.progress.seasons.prefetch({ id }) : undefined
   try {
-    if (import.meta.env.SSR) await Promise.all([reviews, sameStory, seasons])
-    else if (pinned !== undefined) await trpc.reviews.byId.prefetch({ id: pinned })
+    await reviews
+    if (import.meta.env.SSR) await Promise.all([sameStory, seasons])
     const output = await kindRouter(trpc, definition).byId.ensureData({ id })
     const name = titleName(definition, titleIn(definition, output))
-    const { review } = (pinned !== undefined && trpc.reviews.byId.getData({ id: pinned })) || {}
+    const { review } = trpc.reviews.byId.getData({ id: reviewsSearch.review ?? 0 }) ?? {}
     return {
       name: review?.itemId === id && review.about === null ? t`${review.user.username} on ${name}` : name,
     }

@@ -3,7 +3,7 @@ import type { TitleRef } from '#client/app/kinds.ts'
 import { readId } from '#client/app/params.ts'
 import { EpisodeScreen } from '#client/progress/episode-screen.tsx'
 import { loadEpisode } from '#client/progress/load-episode.ts'
-import { listingOf, readReviewsSearch } from '#client/reviews/listing.ts'
+import { readReviewsSearch } from '#client/reviews/listing.ts'
 import { prefetchReviews } from '#client/reviews/queries.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -15,18 +15,10 @@ export const Route = createFileRoute('/episodes/$episodeId')({
   validateSearch: readReviewsSearch,
   loader: async ({ context, params, location }) => {
     const id = readId(params.episodeId)
-    const isMember = context.getSession() !== null
-    const search = readReviewsSearch(location.search)
-    const reviews =
-      id !== null &&
-      prefetchReviews(context, reviewedEpisode(id), {
-        listing: listingOf(search, isMember),
-        pinned: search.review,
-        isMember,
-      })
-    const loaded = await loadEpisode(context, id)
-    if (import.meta.env.SSR) await reviews
-    else if (search.review !== undefined) await context.trpc.reviews.byId.prefetch({ id: search.review })
+    const [loaded] = await Promise.all([
+      loadEpisode(context, id),
+      id !== null && prefetchReviews(context, reviewedEpisode(id), readReviewsSearch(location.search)),
+    ])
     return loaded
   },
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name }] }),
@@ -36,8 +28,7 @@ export const Route = createFileRoute('/episodes/$episodeId')({
 
 /** The loader does not know the show yet. */
 const reviewedEpisode = (episodeId: number, show: TitleRef = { kind: 'tvShow', id: 0 }) => ({
-  kind: show.kind,
-  id: show.id,
+  ...show,
   part: { episodeId },
 })
 

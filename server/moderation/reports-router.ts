@@ -9,7 +9,7 @@ import { addTask } from '#server/accounts/notify-store.ts'
 import { pageOf, readCursor } from '#server/calls/cursors.ts'
 import { TooManyRequests } from '#server/calls/errors.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
-import { isAppealable, presentOwnDecision, presentReport } from './rules.ts'
+import { isAppealable, presentOwnDecision, presentReport, snapshotOf } from './rules.ts'
 import * as store from './store.ts'
 import * as decisionsStore from './decisions-store.ts'
 import { findTarget, mayReport } from './targets.ts'
@@ -83,7 +83,7 @@ export const reportsRouter = router({
   }).query(async ({ ctx }) => {
     const rows = await decisionsStore.listDecisionsAbout(ctx.db, ctx.member.id, { limit: ownDecisionsMax })
     return {
-      decisions: rows.map((row) => presentOwnDecision(row, JSON.parse(row.snapshot), ctx.now)),
+      decisions: rows.map((row) => presentOwnDecision(row, snapshotOf(row), ctx.now)),
     }
   }),
 
@@ -140,5 +140,5 @@ async function readOwn(db: Db, id: number, userId: number, now: Date) {
   const row = await decisionsStore.findDecision(db, id)
   const own = found(row?.user_id === userId && row.action !== 'dismiss' && row, messages.decisionNotFound)
   const about = found(await store.findCase(db, own.case_id))
-  return { decision: presentOwnDecision(own, JSON.parse(about.snapshot), now) }
+  return { decision: presentOwnDecision(own, snapshotOf(about), now) }
 }

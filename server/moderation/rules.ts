@@ -121,6 +121,11 @@ export function isAppealable(
   )
 }
 
+/** Older ones do not name the part. */
+export function snapshotOf({ snapshot }: Pick<CaseRow, 'snapshot'>): Snapshot {
+  return { about: null, ...(JSON.parse(snapshot) as Omit<Snapshot, 'about'>) }
+}
+
 function presentPerson({ id, username, picture }: PersonRow) {
   return { id, username, profilePicture: picture }
 }
@@ -185,6 +190,7 @@ export function presentOwnDecision(
     ...presentDecided(row),
     content: snapshot.text,
     title: snapshot.title,
+    about: snapshot.about,
     needsConfirmation: row.action === 'warn' && row.confirmed_at === null && row.ended_at === null,
     appealUntil: isAppealable(row, now) ? finalTime(row.created_at).toISOString() : null,
   }
@@ -216,7 +222,7 @@ export function presentCase(
     closedAt: row.closed_at,
     assignee: personOf(people, row.assignee_id),
     member: personOf(people, row.user_id),
-    snapshot: JSON.parse(row.snapshot) as Snapshot,
+    snapshot: snapshotOf(row),
     categories: row.categories ? (row.categories.split(',') as ReportRow['category'][]) : [],
     reportCount: row.report_count,
     isAppealed: Boolean(row.is_appealed),

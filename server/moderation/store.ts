@@ -248,6 +248,7 @@ const blank: Snapshot = {
   hasSpoilers: false,
   imageUrl: null,
   title: null,
+  about: null,
   writtenAt: null,
 }
 /** In the cases about it, once nothing is left of it. */

@@ -17,7 +17,7 @@ export async function findCommentTarget(db: Db, id: number) {
     .selectFrom('comments')
     .innerJoin('reviews', 'reviews.id', 'comments.review_id')
     .selectAll('comments')
-    .select(titleOfReview.as('media_id'))
+    .select([titleOfReview.as('media_id'), 'reviews.part_id'])
     .where('comments.id', '=', id)
     .executeTakeFirst()
 }

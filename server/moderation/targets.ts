@@ -5,7 +5,8 @@ import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/members/settings.ts'
 import type { ReviewRow } from '#server/reviews/tables.ts'
-import { findTitleOf } from '#server/reviews/store.ts'
+import { aboutOf } from '#server/reviews/rules.ts'
+import { findParts, findTitleOf } from '#server/reviews/store.ts'
 import { findRemovedReview, findWholeReview } from './content-store.ts'
 import * as store from './targets-store.ts'
 import type { ReportTarget } from '#shared/domain/moderation.ts'
@@ -19,7 +20,14 @@ export type Target = {
   snapshot: Snapshot
 }
 
-const nothing = { rating: null, hasSpoilers: false, imageUrl: null, title: null, writtenAt: null }
+const nothing = {
+  rating: null,
+  hasSpoilers: false,
+  imageUrl: null,
+  title: null,
+  about: null,
+  writtenAt: null,
+}
 
 export async function findTarget(db: Db, type: ReportTarget, id: number): Promise<Target | undefined> {
   const found = await finders[type](db, id)
@@ -70,6 +78,7 @@ const finders: Record<ReportTarget, (db: Db, id: number) => Promise<Found>> = {
         rating: toStars(storedRating(row.rating)),
         hasSpoilers: row.has_spoilers === 1,
         title: await cardOf(db, await findTitleOf(db, row)),
+        about: await partOf(db, row),
         writtenAt: row.updated_at,
       },
     }
@@ -85,6 +94,7 @@ const finders: Record<ReportTarget, (db: Db, id: number) => Promise<Found>> = {
         text: row.removed_text ?? row.text,
         hasSpoilers: row.has_spoilers === 1,
         title: await cardOf(db, row.media_id),
+        about: await partOf(db, row),
         writtenAt: row.created_at,
       },
     }
@@ -123,6 +133,11 @@ const finders: Record<ReportTarget, (db: Db, id: number) => Promise<Found>> = {
       },
     }
   },
+}
+
+async function partOf(db: Db, { part_id }: Pick<ReviewRow, 'part_id'>): Promise<Snapshot['about']> {
+  const part = part_id === null ? undefined : (await findParts(db, [part_id])).get(part_id)
+  return part ? aboutOf(part) : null
 }
 
 async function cardOf(db: Db, id: number): Promise<Snapshot['title']> {

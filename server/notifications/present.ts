@@ -2,6 +2,7 @@ import type { Notification, NotificationTarget } from '#shared/contracts/notific
 import { type ImportOrigin, originName } from '#shared/domain/import-formats.ts'
 import type { ReportTarget } from '#shared/domain/moderation.ts'
 import { pluck } from '#shared/domain/pluck.ts'
+import { withPart } from '#server/text/part-name.ts'
 import { english, type Translator } from '#server/text/translator.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
@@ -9,6 +10,8 @@ import type { Db } from '#server/db/open.ts'
 import { findTimeZone } from '#server/progress/episodes-store.ts'
 import { type Clock, clockIn, withAired } from '#server/titles/airing.ts'
 import type { NotificationRow } from './tables.ts'
+import { aboutOf } from '#server/reviews/rules.ts'
+import { findParts } from '#server/reviews/store.ts'
 import { listPreviews, listReadableAmong } from '#server/lists/store.ts'
 import { present, shownActors, type Target } from './rules.ts'
 import * as store from './store.ts'
@@ -39,11 +42,17 @@ async function readRelated(
   ]
   const people = await store.listActors(db, [...new Set(rows.flatMap(shownActors))], id)
   const reviews = await store.listReviewTargets(db, idsOf('review'), id)
+  const parts = await findParts(db, [...new Set(reviews.flatMap(({ part_id }) => part_id ?? []))])
   const lists = await listReadableAmong(db, idsOf('list'), id)
   const images = await firstImages(db, pluck(lists, 'id'))
   return {
     people: new Map(people.map((row) => [row.id, row])),
-    reviews: new Map(reviews.map((row) => [row.review_id, { ...row, title: toTitleCard(row) }])),
+    reviews: new Map(
+      reviews.map((row) => {
+        const part = parts.get(row.part_id ?? 0)
+        return [row.review_id, { ...row, title: toTitleCard(row), about: part ? aboutOf(part) : null }]
+      }),
+    ),
     lists: new Map(lists.map((list) => [list.id, { ...list, image: images.get(list.id) ?? null }])),
     imports: new Map(
       (await store.listImportTargets(db, idsOf('import'), id)).map((row) => [
@@ -123,8 +132,13 @@ function nameOfImport(
 }
 
 /** “your review of Dune”. */
-function nameOfDecided(row: { target_type: ReportTarget; snapshot: string }, { t }: Translator): string {
-  const name = (JSON.parse(row.snapshot) as { title?: { name: string } | null }).title?.name
+function nameOfDecided(row: { target_type: ReportTarget; snapshot: string }, texts: Translator): string {
+  const { t } = texts
+  const { title, about = null } = JSON.parse(row.snapshot) as {
+    title?: { name: string } | null
+    about?: Target['about']
+  }
+  const name = title?.name && withPart(title.name, about, texts)
   const names: Record<ReportTarget, string> = {
     review: name === undefined ? t`your review` : t`your review of ${name}`,
     comment: t`your comment`,

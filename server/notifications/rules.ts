@@ -12,7 +12,11 @@ type Related = {
   people: ReadonlyMap<number, Pick<UserRow, 'username' | 'picture'>>
   reviews: ReadonlyMap<
     number,
-    Pick<ReviewRow, 'user_id' | 'has_spoilers'> & { text: string | null; title: TitleCard }
+    Pick<ReviewRow, 'user_id' | 'has_spoilers'> & {
+      text: string | null
+      title: TitleCard
+      about: Target['about']
+    }
   >
   lists: ReadonlyMap<number, { user_id: number; title: string; image: string | null }>
   /** Their names. */
@@ -57,6 +61,7 @@ function targetOf(
     id,
     isMine: false,
     title: null,
+    about: null,
     name: null,
     text: null,
     imageUrl: null,
@@ -67,8 +72,8 @@ function targetOf(
     if (!row) return undefined
     const isMine = row.user_id === user_id
     const text = row.has_spoilers === 1 && !isMine ? '' : (row.text ?? '')
-    const { title } = row
-    return { ...plain, isMine, title, text: beginningOf(text) || null, imageUrl: title.imageUrl }
+    const { title, about } = row
+    return { ...plain, isMine, title, about, text: beginningOf(text) || null, imageUrl: title.imageUrl }
   }
   if (type === 'list') {
     const list = lists.get(id)

@@ -106,6 +106,7 @@ export const listReviewTargets = prepareQuery((db, ids: readonly number[], viewe
       ...cardColumns,
       'reviews.id as review_id',
       'reviews.user_id',
+      'reviews.part_id',
       'reviews.has_spoilers',
       shownText(viewerId, 'review'),
     ])

@@ -297,7 +297,7 @@ export function toComment(row: ShownCommentRow): z.infer<typeof comment> {
   }
 }
 
-function aboutOf(part: ReviewedPart): NonNullable<z.infer<typeof review>['about']> {
+export function aboutOf(part: ReviewedPart): NonNullable<z.infer<typeof review>['about']> {
   const isEpisode = part.type === 'episode'
   return {
     seasonId: isEpisode ? part.parent_id! : part.id,

@@ -458,7 +458,7 @@ const reviewedParts = prepareQuery((db, ids: readonly number[]) =>
     .where(isOneOf(db, 'id', ids)),
 )
 
-async function findParts(db: Db, ids: readonly number[]): Promise<Map<number, ReviewedPart>> {
+export async function findParts(db: Db, ids: readonly number[]): Promise<Map<number, ReviewedPart>> {
   return new Map((await reviewedParts(db, ids)).map((part) => [part.id, part]))
 }
 

@@ -8,6 +8,7 @@ import { listCards, listTitles } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { AppRouter } from '#server/router.ts'
 import { withShownNames } from '#server/titles/shown-names.ts'
+import { withPart } from '#server/text/part-name.ts'
 import type { Translator } from '#server/text/translator.ts'
 import { drawable, drawableTexts } from './text.ts'
 import type { Shared } from '#shared/domain/share.ts'
@@ -80,7 +81,7 @@ const cards: {
       owner: review.user.username,
       kind: title.kind,
       eyebrow: line(texts.t`${username} on`),
-      heading: drawable(title.name, 120),
+      heading: drawable(withPart(drawable(title.name, 80), review.about, texts), 120),
       stars: review.rating,
       text: text === '' ? '' : `“${text}”`,
       posters: await toPosters(db, texts, [toTitleCard(title)]),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { key as listKey } from './lists.ts'
 import * as exported from './exported.ts'
+import { reviewedPart } from './reviews.ts'
 import * as limits from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
@@ -71,6 +72,12 @@ export const listReports = {
   output: z.object({ reports: z.array(createReport.output.shape.report), nextCursor }),
 }
 
+const about = reviewedPart.nullable().meta({
+  description:
+    'The season or the episode of the title, if a review of one or a comment on it is the target; otherwise null.',
+  example: null,
+})
+
 /** As it was when the case was opened. */
 const snapshot = z
   .object({
@@ -79,6 +86,7 @@ const snapshot = z
     hasSpoilers: z.boolean(),
     imageUrl: image,
     title: titleCard.nullable(),
+    about,
     writtenAt: time.nullable(),
   })
   .meta({ id: 'Snapshot', description: 'A target as it was when the first report arrived.' })
@@ -111,6 +119,7 @@ const ownDecision = decided
   .extend({
     content: z.string().meta({ description: 'The text that it is about.', example: 'Buy my things.' }),
     title: titleCard.nullable(),
+    about,
     needsConfirmation: z
       .boolean()
       .meta({ description: 'Whether the member still has to confirm a warning.' }),

@@ -4,6 +4,7 @@ import * as limits from '#shared/domain/limits.ts'
 import { type Change, merge } from '#shared/domain/merge.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { airedEpisode } from './progress.ts'
+import { reviewedPart } from './reviews.ts'
 import { count, cursor, id, image, limit, message, nextCursor, person, time, titleCard } from './scalars.ts'
 
 export const notificationTypeNames = [
@@ -145,6 +146,10 @@ const target = z
     id,
     isMine: z.boolean().meta({ description: 'Whether the review or the list is the caller’s.' }),
     title: titleCard.nullable().meta({ description: 'The title of a review or season; otherwise null.' }),
+    about: reviewedPart.nullable().meta({
+      description: 'The season or the episode of a review of one; otherwise null.',
+      example: null,
+    }),
     name: z.string().nullable().meta({
       description:
         'The name of a list, what an import has done (`Letterboxd: 9 titles imported`), or what a decision is about (`your review of Dune`); otherwise null.',

@@ -81,7 +81,7 @@ const withholding = {
   }),
 }
 
-const about = z
+export const reviewedPart = z
   .object({
     seasonId: id,
     episodeId: id.nullable().meta({ description: 'Null for the review of a season.', example: 31 }),
@@ -97,7 +97,7 @@ export const review = z
     userId: id,
     itemId: id,
     ...perIdKey((index) => (index === 0 ? id.optional() : otherId)),
-    about: about.nullable().meta({
+    about: reviewedPart.nullable().meta({
       description: 'The season or the episode that is reviewed; null for the review of a title.',
     }),
     rating: stars,

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { changed } from '#client/app/facts.ts'
-import { titlePath } from '#client/app/kinds.ts'
 import { toMember } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { errorText, trpc } from '#client/app/trpc.ts'
+import { ReviewedLink } from '#client/titles/reviewed-link.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { useDraft } from '#client/ui/draft.ts'
@@ -16,7 +16,6 @@ import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { TextArea } from '#client/ui/field.tsx'
 import { showDone } from '#client/ui/toasts.ts'
-import { kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { type Case, useAssign, useUndo } from './hooks.ts'
@@ -97,9 +96,7 @@ function Subject({ found }: { found: Case }) {
       </h2>
       <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-meta text-muted">
         {snapshot.title ? (
-          <Link to={titlePath(kinds[snapshot.title.kind], snapshot.title.id)} className="link">
-            <bdi>{snapshot.title.name}</bdi>
-          </Link>
+          <ReviewedLink title={snapshot.title} about={snapshot.about} className="link" />
         ) : null}
         {member ? (
           <Link {...toMember(member.id)} className="link">

@@ -12,6 +12,7 @@ import { listNewestItems } from '#server/lists/items-store.ts'
 import { prepareResponse, type ResponseCache } from '#server/http/doors/response-cache.ts'
 import { truncate } from '#shared/texts/truncate.ts'
 import { escaped } from '#server/text/escape.ts'
+import { withPart } from '#server/text/part-name.ts'
 import type { Translator } from '#server/text/translator.ts'
 import { languageHeaders, languageKey, languageOf } from './language.ts'
 
@@ -25,6 +26,7 @@ type Review = {
   text: string
   hasSpoilers: boolean
   isWithheld?: true | undefined
+  about: { episodeId: number | null } | null
   createdAt: string
   updatedAt: string
   user: { id: number; username: string }
@@ -90,8 +92,11 @@ export function registerFeeds(
     )
 
   const id = String.raw`:id(^[1-9]\d{0,14}$)`
-  const reviewUrl = (kind: keyof typeof kinds, titleId: number, reviewId: number) =>
-    absolute(`/${kinds[kind].path}/${titleId}?review=${reviewId}`)
+  const reviewUrl = (kind: keyof typeof kinds, titleId: number, { id: reviewId, about }: Review) => {
+    const episodeId = about?.episodeId ?? null
+    const path = episodeId === null ? `/${kinds[kind].path}/${titleId}` : `/episodes/${episodeId}`
+    return absolute(`${path}?review=${reviewId}`)
+  }
 
   atomRoute(`/users/${id}/reviews.atom`, async (caller, userId, path, texts) => {
     const { user } = await caller.accounts.profile({ id: userId })
@@ -101,7 +106,7 @@ export function registerFeeds(
       page: absolute(`/user/${userId}`),
       title: texts.t`Reviews by ${user.username}`,
       entries: reviews.map((review) => ({
-        url: reviewUrl(review.title.kind, review.title.id, review.id),
+        url: reviewUrl(review.title.kind, review.title.id, review),
         title: `${review.title.name} ${stars(review)}`,
         ...entryOf(review, texts),
       })),
@@ -116,7 +121,7 @@ export function registerFeeds(
         page: absolute(`/${kindPath}/${titleId}`),
         title: texts.t`Reviews of ${name}`,
         entries: reviews.map((review) => ({
-          url: reviewUrl(kind, titleId, review.id),
+          url: reviewUrl(kind, titleId, review),
           title: `${review.user.username} ${stars(review)}`,
           ...entryOf(review, texts),
         })),
@@ -169,25 +174,28 @@ export function registerFeeds(
       provider_url: absolute('/'),
       cache_age: 3_600,
     }
-    if (url.origin !== new URL(origin).origin || (definition === undefined && path !== 'list'))
+    const isOther = definition === undefined && path !== 'list' && path !== 'episodes'
+    if (url.origin !== new URL(origin).origin || isOther)
       throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
-    if (definition === undefined) {
+    if (path === 'list') {
       const { list } = await caller.lists.byId({ id: Number(titleId) })
       const author = { author_name: list.owner.username, author_url: absolute(`/user/${list.owner.id}`) }
       return { ...common, type: 'link', title: list.title, ...author }
     }
-    const { kind } = definition
-    const name = await nameOf(caller, kind, Number(titleId))
+    const subject = definition
+      ? { kind: definition.kind, name: await nameOf(caller, definition.kind, Number(titleId)) }
+      : await episodeOf(caller, Number(titleId), texts)
     const reviewId = url.searchParams.get('review')
-    if (reviewId === null) return { ...common, type: 'link', title: name }
+    if (reviewId === null) return { ...common, type: 'link', title: subject.name }
     if (!/^[1-9]\d{0,14}$/.test(reviewId))
       throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
     const { review } = await caller.reviews.byId({ id: Number(reviewId) })
-    if (review.itemId !== Number(titleId))
+    if ((definition ? review.itemId : review.about?.episodeId) !== Number(titleId))
       throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
     const { username } = review.user
     const author = absolute(`/user/${review.userId}`)
-    const permalink = reviewUrl(kind, review.itemId, review.id)
+    const name = definition ? withPart(subject.name, review.about, texts) : subject.name
+    const permalink = reviewUrl(subject.kind, review.itemId, review)
     const [by, on] = [linkTo(author, username), linkTo(permalink, name)]
     return {
       ...common,
@@ -208,6 +216,11 @@ export function registerFeeds(
     if (item.category !== kinds[kind].words.category)
       throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
     return item.name
+  }
+
+  async function episodeOf(caller: Caller, id: number, texts: Translator) {
+    const { episode, title } = await caller.progress.episode({ id })
+    return { kind: title.kind, name: withPart(title.name, episode, texts) }
   }
 }
 

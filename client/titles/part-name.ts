@@ -1,0 +1,16 @@
+import { t } from '#shared/domain/message.ts'
+import { episodeCode } from './episode-code.ts'
+
+type Part = { season: number; number: number | null; name: string }
+
+export const seasonName = (season: number): string => (season === 0 ? t`Specials` : t`Season ${season}`)
+
+/** “S2 E4 The Storm”. */
+export const episodeTitle = (episode: Part & { number: number }): string =>
+  `${episodeCode(episode)} ${episode.name}`.trim()
+
+/** What a review is about: the title, or “The title · S2 E4 The Storm”, or “The title · Season 2”. */
+export const withPart = (title: string, about: Part | null): string =>
+  about
+    ? `${title} · ${about.number === null ? seasonName(about.season) : episodeTitle(about as Part & { number: number })}`
+    : title
