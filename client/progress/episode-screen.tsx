@@ -59,7 +59,10 @@ export function EpisodeScreen({
         </div>
       </div>
       {pinned}
-      <nav aria-label="Episodes" className="mt-10 flex flex-wrap justify-between gap-3 border-t border-line pt-5">
+      <nav
+        aria-label="Episodes"
+        className="mt-10 flex flex-wrap justify-between gap-3 border-t border-line pt-5"
+      >
         {previousId === null ? null : (
           <ButtonLink
             icon={<ArrowLeft aria-hidden />}

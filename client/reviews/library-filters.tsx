@@ -12,13 +12,21 @@ export function LibraryFilters({
   firstRatedAt: string | null | undefined
   onChange: (params: LibraryParams) => void
 }) {
-  const { kind, text, decade, genre, year } = params
+  const { about, kind, text, decade, genre, year } = params
   return (
-    <FilterDialog values={{ text, decade, genre, year }} onChange={onChange}>
+    <FilterDialog values={{ about, text, decade, genre, year }} onChange={onChange}>
       {/* Beside the button, where there is room. */}
-      <div className="max-w-full sm:hidden">
-        <KindChoice label="Kind" kind={kind} onChange={(next) => onChange({ kind: next })} />
-      </div>
+      {about ? null : (
+        <div className="max-w-full sm:hidden">
+          <KindChoice label="Kind" kind={kind} onChange={(next) => onChange({ kind: next })} />
+        </div>
+      )}
+      <FilterToggle
+        pressed={about === 'parts'}
+        onChange={(isPressed) => onChange({ about: isPressed ? 'parts' : undefined, kind: undefined })}
+      >
+        Seasons and episodes
+      </FilterToggle>
       <FilterToggle
         pressed={text === 'yes'}
         onChange={(isPressed) => onChange({ text: isPressed ? 'yes' : undefined })}

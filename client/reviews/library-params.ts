@@ -8,6 +8,8 @@ export type LibrarySort = (typeof librarySorts)[number]
 
 export type LibraryParams = {
   q?: string | undefined
+  /** Seasons and episodes, instead of titles. */
+  about?: 'parts' | undefined
   kind?: Kind | undefined
   text?: 'yes' | undefined
   rating?: RatingStep | undefined
@@ -25,6 +27,7 @@ export function readLibraryParams(search: Record<string, unknown>): LibraryParam
       typeof q === 'string' || typeof q === 'number'
         ? String(q).slice(0, queryMax).trim() || undefined
         : undefined,
+    about: search['about'] === 'parts' ? 'parts' : undefined,
     kind: kindNames.find((kind) => kind === search['kind']),
     text: search['text'] === 'yes' ? 'yes' : undefined,
     rating: ratingSteps.find((stars) => String(stars) === String(search['rating'])),

@@ -3,12 +3,13 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { ListChecks, NotebookPen } from 'lucide-react'
 import { type ReactElement, useEffect, useRef } from 'react'
 import { KindChoice } from '#client/titles/facet-selects.tsx'
-import { titlePath } from '#client/app/kinds.ts'
 import { inPlace } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { StartActions } from '#client/app/start-actions.tsx'
 import { gridSizes, TitleCard } from '#client/titles/title-card.tsx'
+import { partName } from '#client/titles/part-name.ts'
+import { reviewedPage } from '#client/titles/reviewed-page.ts'
 import { MyRating } from '#client/titles/my-rating.tsx'
 import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { errorText, nextPage, type RouterOutputs, trpc } from '#client/app/trpc.ts'
@@ -78,7 +79,7 @@ export function LibraryScreen({
   const library = useLibrary(userId, params)
   const histograms = useHistograms(userId)
   const total = library.data?.pages[0]?.total
-  const { kind, sort = 'newest' } = params
+  const { about, kind, sort = 'newest' } = params
   const isFiltered = Object.keys(params).some(
     (key) => key !== 'sort' && params[key as keyof LibraryParams] !== undefined,
   )
@@ -95,7 +96,7 @@ export function LibraryScreen({
       <BackLink render={<Link to="/user/$userId" params={route.params} />}>{name}</BackLink>
       <h1 className="text-h1 sm:mt-3">{isOwn ? t`My ratings` : t`Ratings of ${name}`}</h1>
       <div hidden={isBlank} className="mt-4 flex flex-wrap items-end gap-x-4 gap-y-3 max-sm:gap-x-2">
-        <div className="max-w-full max-sm:hidden">
+        <div hidden={about !== undefined} className="max-w-full max-sm:hidden">
           <KindChoice label="Kind" kind={kind} onChange={(next) => change({ kind: next })} />
         </div>
         <SearchField
@@ -112,18 +113,20 @@ export function LibraryScreen({
           options={sortOptions}
           onChange={(next) => change({ sort: next === 'newest' ? undefined : next })}
         />
-        <Button
-          icon={<ListChecks aria-hidden />}
-          aria-pressed={selection.isOn}
-          variant={selection.isOn ? 'primary' : 'soft'}
-          onClick={selection.turn}
-        >
-          <span className="max-sm:sr-only">Select</span>
-        </Button>
+        {about ? null : (
+          <Button
+            icon={<ListChecks aria-hidden />}
+            aria-pressed={selection.isOn}
+            variant={selection.isOn ? 'primary' : 'soft'}
+            onClick={selection.turn}
+          >
+            <span className="max-sm:sr-only">Select</span>
+          </Button>
+        )}
       </div>
-      {selection.isOn ? <ChosenBar selection={selection} /> : null}
+      {selection.isOn && !about ? <ChosenBar selection={selection} /> : null}
       <Section
-        title={kind === undefined ? t`All kinds` : kinds[kind].words.many}
+        title={about ? t`Seasons and episodes` : kind === undefined ? t`All kinds` : kinds[kind].words.many}
         count={total === undefined ? undefined : count(total)}
         action={
           isFiltered ? (
@@ -146,7 +149,7 @@ export function LibraryScreen({
           )}
         </RenderedLater>
       </Section>
-      <div data-kind={kind} hidden={isBlank} className="mt-12">
+      <div data-kind={kind} hidden={isBlank || about !== undefined} className="mt-12">
         <Distribution
           histograms={histograms}
           kind={kind}
@@ -280,14 +283,16 @@ function LibraryCard({
   review,
   isOwn,
   eager,
-  selection: { isOn, chosen, toggle },
+  selection,
 }: {
   review: LibraryReview
   isOwn: boolean
   eager: boolean
   selection: Selection
 }) {
-  const { title, rating, createdAt } = review
+  const { title, about, rating, createdAt } = review
+  const { chosen, toggle } = selection
+  const isOn = selection.isOn && about === null
   const text = excerptFor(review, isOwn)
   const { words } = kinds[title.kind]
   const isChosen = chosen.has(title.id)
@@ -296,14 +301,14 @@ function LibraryCard({
       title={title}
       sizes={gridSizes}
       kindLabel={words.one}
-      meta={title.releaseYear ?? undefined}
+      meta={about ? partName(about) : (title.releaseYear ?? undefined)}
       eager={eager}
-      transitionName={`poster-${title.id}`}
+      transitionName={about ? undefined : `poster-${title.id}`}
       stars={<Stars value={rating} />}
       overlay={
         isOn ? (
           <ChosenIcon isChosen={isChosen} />
-        ) : (
+        ) : about ? undefined : (
           <TitleOverlay {...title} hasStars={!isOwn} isTheirs={!isOwn} />
         )
       }
@@ -317,14 +322,14 @@ function LibraryCard({
             onClick={() => toggle(title)}
           />
         ) : (
-          <Link to={titlePath(kinds[title.kind], title.id)} />
+          <Link to={reviewedPage(title, about)} search={about ? { review: review.id } : {}} />
         )
       }
     >
       <p className="text-meta text-muted">
         <Time value={createdAt} />
       </p>
-      {isOwn ? null : <MyRating {...title} />}
+      {isOwn || about ? null : <MyRating {...title} />}
       {text === '' ? null : (
         <p dir="auto" className="mt-1 line-clamp-3 text-meta wrap-anywhere text-pretty">
           {text}

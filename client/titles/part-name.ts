@@ -9,8 +9,10 @@ export const seasonName = (season: number): string => (season === 0 ? t`Specials
 export const episodeTitle = (episode: Part & { number: number }): string =>
   `${episodeCode(episode)} ${episode.name}`.trim()
 
-/** What a review is about: the title, or “The title · S2 E4 The Storm”, or “The title · Season 2”. */
+/** “Season 2”, “S2 E4 The Storm”. */
+export const partName = ({ number, ...part }: Part): string =>
+  number === null ? seasonName(part.season) : episodeTitle({ number, ...part })
+
+/** What a review is about: the title, or “The title · S2 E4 The Storm”. */
 export const withPart = (title: string, about: Part | null): string =>
-  about
-    ? `${title} · ${about.number === null ? seasonName(about.season) : episodeTitle(about as Part & { number: number })}`
-    : title
+  about ? `${title} · ${partName(about)}` : title

@@ -124,22 +124,25 @@ async function readSettings(db: Db, userId: number) {
 async function readLibrary(
   ctx: Context,
   userId: number,
-  { sort, order, cursor, limit, q, ...facets }: schema.LibraryListing,
+  { about, sort, order, cursor, limit, q, ...facets }: schema.LibraryListing,
 ) {
   const { db, member } = ctx
-  const { review_count: all } = await readOpenMember(ctx, userId)
+  const { review_count } = await readOpenMember(ctx, userId)
+  const all = about === 'titles' ? review_count : await libraryStore.countLibrary(db, userId, { about })
   const words = q === undefined ? undefined : foldWords(q)
   const isTooLarge = words !== undefined && all > librarySearchMax
-  const since = isTooLarge ? await libraryStore.findLibraryTime(db, userId, librarySearchMax - 1) : undefined
+  const since = isTooLarge
+    ? await libraryStore.findLibraryTime(db, userId, about, librarySearchMax - 1)
+    : undefined
   const filter = { ...facets, words, since }
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const total = isFiltered ? await libraryStore.countLibrary(db, userId, filter) : all
-  const after = cursor === undefined ? undefined : await readKey(db, cursor, sort, order)
+  const total = isFiltered ? await libraryStore.countLibrary(db, userId, { about, ...filter }) : all
+  const after = cursor === undefined ? undefined : await readKey(db, cursor, about, sort, order)
   // Reading titles in order reads about limit × titles ÷ total of them; sorting reads all ratings of the member.
   const isByTitle = sort === 'title' || sort === 'release'
-  const isTitleFirst = isByTitle && total * all > limit * (await countItems(db))
+  const isTitleFirst = about === 'titles' && isByTitle && total * all > limit * (await countItems(db))
   const rows = await libraryStore.listLibrary(db, userId, {
-    filter,
+    filter: { about, ...filter },
     sort,
     order,
     after,
@@ -148,32 +151,41 @@ async function readLibrary(
   })
   const page = rows.slice(0, limit)
   const reviews = await store.listReviews(db, pluck(page, 'id'), member?.id)
-  const cards = await listCards(db, pluck(page, 'media_id'))
+  const cards = await listCards(db, [...new Set(pluck(page, 'media_id'))])
   return {
     reviews: withTitles(reviews, cards.map(toTitleCard)),
-    nextCursor: rows.length > limit ? writeCursor([sort, order, keyOf(sort, page.at(-1)!)]) : null,
+    nextCursor: rows.length > limit ? writeCursor([sort, order, keyOf(about, sort, page.at(-1)!)]) : null,
     total,
   }
 }
 
-function keyOf(sort: schema.LibrarySort, row: libraryStore.LibraryRow): schema.LibraryKey {
+function keyOf(
+  about: schema.LibraryAbout,
+  sort: schema.LibrarySort,
+  row: libraryStore.LibraryRow,
+): schema.LibraryKey {
   if (sort === 'createdAt') return [row.created_at, row.id]
-  return sort === 'rating' ? [toStars(row.rating), row.created_at, row.id] : [row.media_id]
+  if (sort === 'rating') return [toStars(row.rating), row.created_at, row.id]
+  return about === 'parts' ? [row.media_id, row.id] : [row.media_id]
 }
 
 /** Throws BAD_REQUEST if the cursor belongs to another sort or order. */
 async function readKey(
   db: Db,
   cursor: string,
+  about: schema.LibraryAbout,
   sort: schema.LibrarySort,
   order: 'asc' | 'desc',
 ): Promise<readonly (string | number)[]> {
   const [ofSort, ofOrder, key] = readCursor(cursor, schema.libraryCursor)
-  const length = { createdAt: 2, rating: 3, title: 1, release: 1 }[sort]
+  const ofTitle = about === 'parts' ? 2 : 1
+  const length = { createdAt: 2, rating: 3, title: ofTitle, release: ofTitle }[sort]
   if (ofSort !== sort || ofOrder !== order || key.length !== length) throw wrongCursor()
   if (key.length === 3) return [toTenths(key[0]), key[1], key[2]]
-  if (key.length === 2) return key
-  const title = await libraryStore.findTitleKeys(db, key[0])
+  const [first] = key
+  if ((typeof first === 'string') !== (sort === 'createdAt')) throw wrongCursor()
+  if (typeof first === 'string') return key
+  const title = await libraryStore.findTitleKeys(db, first)
   if (title === undefined) throw wrongCursor()
-  return [sort === 'title' ? title.name_folded : (title.release_date ?? ''), key[0]]
+  return [sort === 'title' ? title.name_folded : (title.release_date ?? ''), ...key]
 }

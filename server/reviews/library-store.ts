@@ -1,5 +1,5 @@
 import { type Expression, type NotNull, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { LibrarySort } from '#shared/contracts/library.ts'
+import type { LibraryAbout, LibrarySort } from '#shared/contracts/library.ts'
 import { networkAskedMax } from '#shared/domain/limits.ts'
 import type { Kind } from '#shared/domain/kinds.ts'
 import { toTenths } from '#shared/domain/ratings.ts'
@@ -12,6 +12,7 @@ import { isHeard } from '#server/members/visibility.ts'
 import type { ReviewRow } from './tables.ts'
 
 export type LibraryFilter = {
+  about?: LibraryAbout | undefined
   words?: readonly string[] | undefined
   since?: string | undefined
   kind?: Kind | undefined
@@ -23,12 +24,22 @@ export type LibraryFilter = {
   year?: number | undefined
 }
 
+/** Partial indexes apply only if their condition is in the query. */
+const subjects = {
+  titles: { isAbout: sql`reviews.media_id is not null`, titleId: sql`reviews.media_id` },
+  parts: {
+    isAbout: sql`reviews.part_id is not null`,
+    titleId: sql`(select parts.media_id from parts where parts.id = reviews.part_id)`,
+  },
+} satisfies Record<LibraryAbout, Record<string, RawBuilder<unknown>>>
+
 function matchesFilter(
   db: Db,
   userId: number,
-  { words, since, kind, hasText, rating, stars, decade, genre, year }: LibraryFilter,
+  { about = 'titles', words, since, kind, hasText, rating, stars, decade, genre, year }: LibraryFilter,
 ): Expression<SqlBool> {
-  const conditions = [sql<SqlBool>`reviews.user_id = ${userId} and reviews.media_id is not null`]
+  const { isAbout, titleId } = subjects[about]
+  const conditions = [sql<SqlBool>`reviews.user_id = ${userId} and ${isAbout}`]
   if (kind !== undefined) conditions.push(sql`reviews.kind = ${kind}`)
   if (hasText !== undefined) conditions.push(hasText ? sql`reviews.text <> ''` : sql`reviews.text = ''`)
   if (rating !== undefined) conditions.push(sql`reviews.rating = ${toTenths(rating)}`)
@@ -42,12 +53,12 @@ function matchesFilter(
   if (words !== undefined && words.length > 0) {
     const matches = words.map((word) => contains(db, 'titles.search_text', separated(word)))
     conditions.push(sql`exists (select 1 from media as titles
-      where titles.id = reviews.media_id and ${sql.join(matches, sql` and `)})`)
+      where titles.id = ${titleId} and ${sql.join(matches, sql` and `)})`)
   }
   if (decade !== undefined || genre !== undefined) {
     const ofDecade = decade === undefined ? sql`` : sql`and title_facets.decade = ${decade}`
     conditions.push(sql`exists (select 1 from title_facets
-      where title_facets.media_id = reviews.media_id and title_facets.genre = ${genre ?? ''} ${ofDecade})`)
+      where title_facets.media_id = ${titleId} and title_facets.genre = ${genre ?? ''} ${ofDecade})`)
   }
   return sql.join(conditions, sql` and `) as RawBuilder<SqlBool>
 }
@@ -57,12 +68,17 @@ export async function countLibrary(db: Db, userId: number, filter: LibraryFilter
 }
 
 /** Newest first; undefined if there are fewer ratings. */
-export async function findLibraryTime(db: Db, userId: number, offset: number): Promise<string | undefined> {
+export async function findLibraryTime(
+  db: Db,
+  userId: number,
+  about: LibraryAbout,
+  offset: number,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('reviews')
     .select('created_at')
     .where('user_id', '=', userId)
-    .where('media_id', 'is not', null)
+    .where(about === 'titles' ? 'media_id' : 'part_id', 'is not', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
@@ -74,7 +90,7 @@ export async function findLibraryTime(db: Db, userId: number, offset: number): P
 export type LibraryRow = Pick<ReviewRow, 'id' | 'rating' | 'created_at'> & { media_id: number }
 
 /**
- * `after` is a sort key: (created_at, id), (rating, created_at, id), (name_folded, media_id) or (release date, media_id). If
+ * `after` is a sort key: (created_at, id), (rating, created_at, id), (name_folded, media_id) or (release date, media_id), for parts with the id too. If
  * `isTitleFirst`, SQLite reads the titles in order and looks up the member's reviews.
  */
 export async function listLibrary(
@@ -96,9 +112,11 @@ export async function listLibrary(
     isTitleFirst: boolean
   },
 ): Promise<LibraryRow[]> {
-  const keys = libraryKeys[sort]
+  const ofParts = filter.about === 'parts'
+  const { titleId } = subjects[filter.about ?? 'titles']
   const [direction, comparison] = order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`]
   const needsTitle = sort === 'title' || sort === 'release'
+  const keys = needsTitle && ofParts ? [...libraryKeys[sort], sql`reviews.id`] : libraryKeys[sort]
   // SQLite executes a cross join in the order written.
   const from = !needsTitle
     ? sql`reviews`
@@ -106,9 +124,9 @@ export async function listLibrary(
       ? sql`media cross join reviews`
       : sql`reviews cross join media`
   const { rows } = await sql<LibraryRow>`
-    select reviews.id, reviews.media_id, reviews.rating, reviews.created_at from ${from}
+    select reviews.id, ${titleId} as media_id, reviews.rating, reviews.created_at from ${from}
     where ${matchesFilter(db, userId, filter)}
-      ${needsTitle ? sql`and reviews.media_id = media.id` : sql``}
+      ${needsTitle ? sql`and media.id = ${titleId}` : sql``}
       ${after ? sql`and (${sql.join(keys)}) ${comparison} (${sql.join(after)})` : sql``}
     order by ${sql.join(keys.map((key) => sql`${key} ${direction}`))} limit ${limit}`.execute(db)
   return rows

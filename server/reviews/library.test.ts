@@ -4,6 +4,7 @@ import { librarySort } from '#shared/contracts/library.ts'
 import { meanRating, ratingSteps } from '#shared/domain/ratings.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { isSqlite } from '#server/db/dialect.ts'
+import { someEpisodes } from '#scripts/testing/episodes.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import { listLibrary } from './library-store.ts'
 
@@ -146,6 +147,71 @@ test('a library has ratings without a text, each with its title, and the reactio
   })
 })
 
+test('seasons and episodes that a member rated are a list of their own, sorted and filtered like titles, page by page', async () => {
+  const rater = await aMember(db)
+  const shows = new Map<number, string>()
+  for (const name of ['Ark', 'Bell', 'Ark']) {
+    const id = await aTitle(db, 'tvShow', name)
+    shows.set(id, name)
+    const episodes = await someEpisodes(db, id)
+    for (const episodeId of episodes.slice(1)) {
+      const now = new Date(Date.UTC(2025, 11, 31, 23, 50 + below(20)))
+      const text = below(2) === 0 ? 'Words.' : ''
+      await as(rater, { now }).reviews.save({ episodeId, rating: 1 + below(5), text })
+    }
+    const { seasons } = await as().progress.seasons({ id })
+    await as(rater).reviews.save({ seasonId: seasons[1]!.id, rating: 3, text: 'All of it.' })
+    await as(rater).reviews.save({ tvShowId: id, rating: 5 })
+  }
+  const about = 'parts' as const
+  const rated = await readAll({ id: rater.id, about, limit: 100 })
+  expect(rated).toHaveLength(21)
+  for (const { about: part, title } of rated)
+    expect([part !== null, shows.has(title.id)]).toEqual([true, true])
+  const keysOfParts: Record<keyof typeof keys, (review: Shown) => (string | number)[]> = {
+    createdAt: keys.createdAt,
+    rating: keys.rating,
+    title: ({ title, id }) => [title.name, title.id, id],
+    release: ({ title, id }) => ['', title.id, id],
+  }
+  for (const sort of librarySort.options)
+    for (const order of ['asc', 'desc'] as const) {
+      const listed = await readAll({ id: rater.id, about, sort, order, limit: 4 })
+      const expected = rated.toSorted((one, two) => compare(keysOfParts[sort](one), keysOfParts[sort](two)))
+      expect(listed.map(({ id }) => id)).toEqual(
+        (order === 'asc' ? expected : expected.toReversed()).map(({ id }) => id),
+      )
+    }
+  const countOf = async (filter: object) =>
+    (await readAll({ id: rater.id, about, limit: 5, ...filter })).length
+  expect(await countOf({ q: 'bell' })).toBe(7)
+  expect(await countOf({ hasText: true })).toBe(
+    rated.filter(({ isWithheld, text }) => isWithheld || text !== '').length,
+  )
+  expect(await countOf({ rating: 3 })).toBe(rated.filter(({ rating }) => rating === 3).length)
+  expect(await countOf({ year: 2025 })).toBe(
+    rated.filter(({ createdAt }) => createdAt.startsWith('2025')).length,
+  )
+  expect(await countOf({ kind: 'book' })).toBe(0)
+  // Lists of titles leave them out.
+  expect(await readAll({ id: rater.id, limit: 100 })).toHaveLength(3)
+
+  // Withheld from who has not seen the episode, and closed with the account.
+  const texts = async (viewer: typeof rater) =>
+    new Set(
+      (await as(viewer).reviews.ofUser({ id: rater.id, about, hasText: true })).reviews.map(
+        ({ text }) => text,
+      ),
+    )
+  expect(await texts(other)).toEqual(new Set(['']))
+  expect(await texts(rater)).toEqual(new Set(['Words.', 'All of it.']))
+  expect((await as(rater).reviews.ofMe({ about, limit: 1 })).total).toBe(21)
+  await as(rater).privacy.block({ id: other.id })
+  await expect(as(other).reviews.ofUser({ id: rater.id, about })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await db.updateTable('users').set({ is_private: 1 }).where('id', '=', rater.id).execute()
+  await expect(as().reviews.ofUser({ id: rater.id, about })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+})
+
 test('a library is searched by the words of a title, in any order and without accents', async () => {
   const found = (await readAll({ id: member.id, q: ' CEDIL ', limit: 3 })).map(({ id }) => id)
   const expected = all.filter(({ title }) => title.name === 'Çedilla').map(({ id }) => id)
@@ -193,6 +259,9 @@ test('a cursor of another sort or order, and a forged one, are refused', async (
     { cursor: forged(['createdAt', 'desc', ['2026-01-01T00:00:00.000Z', -1]]) },
     { cursor: forged(['createdAt', 'desc', [1]]) },
     { cursor: forged(['title', 'desc', [1e12]]), sort: 'title' },
+    { cursor: forged(['title', 'desc', [1]]), sort: 'title', about: 'parts' },
+    { cursor: forged(['title', 'desc', ['2026-01-01T00:00:00.000Z', 1]]), sort: 'title', about: 'parts' },
+    { cursor: forged(['createdAt', 'desc', [1, 1]]) },
     { cursor: forged({ sort: 'createdAt' }) },
     { cursor: forged(null) },
   ]
@@ -268,6 +337,12 @@ test.runIf(isSqlite(db))(
       expect(plans).toContain('COVERING INDEX reviews_library (user_id=?')
       expect(plans).not.toContain('TEMP B-TREE')
     }
+    const ofParts = await plansBy({
+      filter: { about: 'parts', rating: 4 },
+      after: ['2026-01-01T00:00:00.000Z', 9],
+    })
+    expect(ofParts).toContain('INDEX reviews_part_library (user_id=?')
+    expect(ofParts).not.toContain('TEMP B-TREE')
     expect(await plansBy({ sort: 'rating' })).toContain('COVERING INDEX reviews_library (user_id=?')
     for (const sort of ['title', 'release'] as const)
       expect(await plansBy({ sort, isTitleFirst: true }), sort).not.toContain('TEMP B-TREE')

@@ -8,7 +8,14 @@ import { count, cursor, decade, genre, id, limit, line, nextCursor, rating, titl
 export const librarySort = z.enum(['createdAt', 'rating', 'title', 'release'])
 export type LibrarySort = z.infer<typeof librarySort>
 
+const about = z.enum(['titles', 'parts'])
+export type LibraryAbout = z.infer<typeof about>
+
 const libraryFilters = {
+  about: about.default('titles').meta({
+    description:
+      'What is rated: titles, or their seasons and episodes (`parts`), whose filters and sorts are those of the show.',
+  }),
   q: line(limits.queryMax)
     .optional()
     .meta({
@@ -44,7 +51,8 @@ const listingOfLibrary = {
   }),
   order: order.default('desc'),
   cursor: cursor.meta({
-    description: 'The `nextCursor` of the previous page, requested with the same `sort` and `order`.',
+    description:
+      'The `nextCursor` of the previous page, requested with the same `about`, `sort` and `order`.',
     examples: [],
   }),
   limit: limit(limits.listPageSize),
@@ -71,6 +79,6 @@ export const cursorTime = z.string().regex(/^[\d:.TZ-]{10,30}$/)
 export const libraryCursor = z.tuple([
   librarySort,
   order,
-  z.union([z.tuple([cursorTime, id]), z.tuple([rating, cursorTime, id]), z.tuple([id])]),
+  z.union([z.tuple([cursorTime, id]), z.tuple([rating, cursorTime, id]), z.tuple([id, id]), z.tuple([id])]),
 ])
 export type LibraryKey = z.infer<typeof libraryCursor>[2]
