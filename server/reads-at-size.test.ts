@@ -6,14 +6,18 @@ import { crowd } from '#scripts/testing/crowd.ts'
 import { saveSeasons } from '#scripts/testing/episodes.ts'
 import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
 import { generateSyntheticData } from '#scripts/bench/synthetic-data.ts'
+import { insertMany } from '#server/db/dialect.ts'
+import { dayMs } from '#server/db/spans.ts'
+import type { OfferSource } from '#server/titles/sources/source.ts'
 import { jsonSchemaOf } from '#server/calls/described.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import { idsMax } from '#shared/domain/limits.ts'
+import { plusDays } from '#shared/domain/days.ts'
+import { calendarDaysMax, idsMax } from '#shared/domain/limits.ts'
 import { allKinds } from '#shared/domain/kinds.ts'
 import { includesRole } from '#shared/domain/roles.ts'
 import { buildApp } from './app.ts'
 import { appRouter } from './router.ts'
-import { aSession, aServer } from './testing.ts'
+import { aSession, aServer, recountAll } from './testing.ts'
 import type { Meta } from '#server/calls/procedures.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
@@ -28,8 +32,6 @@ const { id, username } = await db
   .limit(1)
   .executeTakeFirstOrThrow()
 const largest = await crowd(db, { id, now })
-const app = await buildApp(server.services, { web: noWeb })
-afterAll(() => app.close())
 const { calls } = await prepareCalls(server)
 const busy: Caller = { id, username, token: await aSession(db, { id }), role: 'member' }
 const callers = [null, busy, { ...busy, role: 'admin' as const }]
@@ -53,16 +55,31 @@ const popular = Object.fromEntries(
     ]),
   ),
 ) as Record<string, number>
-/** 60 seasons of 80 episodes. */
-const days = Array.from({ length: 80 }, () => '2020-01-01')
+/** 60 seasons of 80 episodes, all watched. */
+const eighty = Array.from({ length: 80 }, () => '2020-01-01')
 const [, ...shown] = await saveSeasons(
   db,
   popular['tvShow']!,
-  Object.fromEntries(Array.from({ length: 60 }, (_, at) => [at, days])),
+  Object.fromEntries(Array.from({ length: 60 }, (_, at) => [at, eighty])),
 )
 await server
   .as({ id, username })
   .progress.mark({ id: popular['tvShow']!, upTo: shown.at(-1)!, watchedOn: 'airDate' })
+const soap = {
+  episodeId: shown[0]!,
+  seasonId: (
+    await db.selectFrom('parts').select('parent_id').where('id', '=', shown[0]!).executeTakeFirstOrThrow()
+  ).parent_id!,
+}
+await addShows(200)
+await addPartReviews()
+/** Which is not asked: what it said is stored. */
+const offersSource: OfferSource = { findOffers: async () => [], listServices: async () => [] }
+await addOffers()
+
+const sources = { ...server.services.sources, offers: offersSource }
+const app = await buildApp({ ...server.services, sources }, { web: noWeb })
+afterAll(() => app.close())
 const manyMembers = (
   await db
     .selectFrom('users')
@@ -74,6 +91,66 @@ const manyMembers = (
 )
   .map(({ id }) => id)
   .join()
+
+/** Each has an episode a day around now, and the member has watched the first ones. */
+async function addShows(count: number): Promise<void> {
+  const dayAt = (days: number) => new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10)
+  const shows = await db
+    .selectFrom('media')
+    .select('id')
+    .where('kind', '=', 'tvShow')
+    .where('id', '<>', popular['tvShow']!)
+    .orderBy('id')
+    .limit(count)
+    .execute()
+  const days = Array.from({ length: 60 }, (_, at) => dayAt(at - 40))
+  for (const { id: showId } of shows) {
+    const [first, second] = await saveSeasons(db, showId, { 1: days })
+    await server.as({ id, username }).progress.mark({ id: showId, episodeIds: [first!, second!] })
+  }
+}
+
+/** By all members, of an episode and its season. */
+async function addPartReviews(): Promise<void> {
+  const authors = await db.selectFrom('users').select('id').where('id', '<>', id).execute()
+  const at = now.toISOString()
+  for (const [place, part_id] of Object.values(soap).entries())
+    await insertMany(
+      db,
+      'reviews',
+      authors.map((author, turn) => ({
+        user_id: author.id,
+        part_id,
+        kind: 'tvShow',
+        rating: 10 + 5 * ((turn + place) % 9),
+        text: turn % 2 === 0 ? 'The best one so far.' : '',
+        created_at: at,
+        updated_at: at,
+        rated_at: at,
+      })),
+    )
+  await recountAll(db)
+}
+
+async function addOffers(): Promise<void> {
+  const titles = await db.selectFrom('media').select('id').where('kind', 'in', ['movie', 'tvShow']).execute()
+  const at = now.toISOString()
+  const ids = Array.from({ length: 200 }, (_, place) => place + 1)
+  await insertMany(
+    db,
+    'streaming_services',
+    ids.map((service) => ({ id: service, name: `Service ${service}`, image: null })),
+  )
+  const row = { country: 'DE', services: JSON.stringify(ids), checked_at: at }
+  await insertMany(db, 'country_services', [row])
+  const services = JSON.stringify({ stream: ids.slice(0, 100), rent: ids, buy: ids })
+  for (const { id: media_id } of titles) {
+    await db.insertInto('offer_checks').values({ media_id, checked_at: at }).execute()
+    await db.insertInto('offers').values({ media_id, country: 'DE', link: null, services }).execute()
+  }
+  const own = { country: 'DE', subscriptions: JSON.stringify([1]) }
+  await db.updateTable('users').set(own).where('id', '=', id).execute()
+}
 
 const reads = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>).filter(
   ([, procedure]) => procedure._def.type === 'query',
@@ -94,6 +171,7 @@ function largestAt(path: string): number | undefined {
   return (
     {
       '/items': largest.titleId,
+      '/episodes': soap.episodeId,
       '/reviews': largest.reviewId,
       '/lists': largest.listId,
       '/imports': largest.importId,
@@ -126,8 +204,10 @@ async function inputsOf(path: string, procedure: AnyProcedure): Promise<(Input |
   }
   if (properties['limit']?.maximum) input['limit'] = properties['limit'].maximum
   const inputs: Input[] = [input]
+  const { itemId: _, ...others } = input
   for (const [name, { enum: values, type, examples, example }] of Object.entries(properties)) {
-    if (name === 'q') inputs.push(...searches.map((q) => ({ ...input, q })))
+    if (name in soap) inputs.push({ ...others, [name]: soap[name as keyof typeof soap] })
+    else if (name === 'q') inputs.push(...searches.map((q) => ({ ...input, q })))
     else if (name === 'tag') for (const q of searches) inputs.push({ ...input, q, tag: 'drama' })
     else if (values) for (const value of values) inputs.push({ ...input, [name]: value })
     else if (type === 'boolean') inputs.push({ ...input, [name]: true })
@@ -136,10 +216,17 @@ async function inputsOf(path: string, procedure: AnyProcedure): Promise<(Input |
       if (value !== undefined) inputs.push({ ...input, [name]: value })
     }
   }
+  if (path === 'progress.calendar') inputs.push(longest(now))
   // Each search in each order.
   if ('q' in properties && properties['sort']?.enum)
     for (const sort of properties['sort'].enum) for (const q of searches) inputs.push({ ...input, q, sort })
   return inputs
+}
+
+/** As many days as a call may ask for. */
+function longest(from: Date) {
+  const day = plusDays(from.toISOString().slice(0, 10), -30)
+  return { from: day, to: plusDays(day, calendarDaysMax) }
 }
 
 /** The responses to visitors are kept until the database changes. */

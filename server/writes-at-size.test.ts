@@ -3,7 +3,7 @@ import { recount as recountRows } from '#server/db/counters.ts'
 import { counters } from '#server/reviews/counters.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { insertBatch, insertPlays } from '#server/progress/plays-store.ts'
-import { settleShow } from '#server/progress/settle.ts'
+import { settleDue, settleShow } from '#server/progress/settle.ts'
 import { saveSeasons } from '#scripts/testing/episodes.ts'
 import { blockedMs, leaveUnwatched, slowness } from '#scripts/testing/event-loop.ts'
 import { removeAccount } from '#server/accounts/deletion.ts'
@@ -106,6 +106,37 @@ await add('media', titles.length, (n) => ({
   created_at: at,
 }))
 
+/** 50 seasons of 100 episodes. */
+async function aLongShow() {
+  const id = await aTitle(db, 'tvShow')
+  const days = Array.from({ length: 100 }, () => '2020-01-01')
+  const seasons = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [n + 1, days]))
+  return { id, seasons, episodes: await saveSeasons(db, id, seasons) }
+}
+/** Members have watched these episodes of a show; `recount` makes their diaries. */
+async function watch(media_id: number, episodes: readonly number[], count: number) {
+  for (const episode_id of episodes)
+    await add('plays', count, (n) => ({
+      user_id: other(n),
+      media_id,
+      episode_id,
+      pass: 1,
+      watched_on: '2020-01-02',
+      source: 'member',
+      created_at: at,
+    }))
+}
+const rateParts = (count: number, rowOf: (n: number) => { user_id: number; part_id: number }) =>
+  add('reviews', count, (n) => ({
+    ...rowOf(n),
+    kind: 'tvShow',
+    rating: 40,
+    text: '',
+    created_at: at,
+    updated_at: at,
+    rated_at: at,
+  }))
+
 async function decide(type: ReportTarget, id: number, action: DecisionAction, more: object = {}) {
   const moderation = as(admin, { now }).moderation
   const { id: caseId } = (await moderation.open({ target: { type, id } })).case
@@ -159,10 +190,8 @@ async function recount() {
 type Work = () => Promise<unknown>
 const cases: Record<string, () => Promise<Work>> = {
   'a show with 5,000 episodes is marked, unmarked and brought back': async () => {
-    const id = await aTitle(db, 'tvShow')
-    const days = Array.from({ length: 100 }, () => '2020-01-01')
-    const seasons = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [n + 1, days]))
-    const last = (await saveSeasons(db, id, seasons)).at(-1)!
+    const { id, episodes } = await aLongShow()
+    const last = episodes.at(-1)!
     const call = as(await aMember(db), { now }).progress
     return async () => {
       const { batch } = await call.mark({ id, upTo: last, watchedOn: 'airDate' })
@@ -198,6 +227,50 @@ const cases: Record<string, () => Promise<Work>> = {
     return async () => {
       await as({ id: userId, username: 'importer' }, { now }).progress.undo({ id: batchId })
       expect((await as({ id: userId, username: 'importer' }).diary.list({})).entries).toEqual([])
+    }
+  },
+  'a show of 5,000 episodes with 200 viewers and 5,000 ratings of its last episode loses a season':
+    async () => {
+      const { id, seasons, episodes } = await aLongShow()
+      const last = episodes.at(-1)!
+      await watch(id, [episodes[0]!, last], 200)
+      await rateParts(crowdSize, (n) => ({ user_id: other(n), part_id: last }))
+      await recount()
+      return async () => {
+        await saveSeasons(db, id, Object.fromEntries(Object.entries(seasons).slice(0, -1)))
+        const part = db.selectFrom('parts').select(['is_gone', 'rating_count']).where('id', '=', last)
+        expect(await part.executeTakeFirstOrThrow()).toEqual({ is_gone: 1, rating_count: crowdSize })
+        while ((await settleDue(db, now)) > 0);
+      }
+    },
+  'a show with 500 viewers and 5,000 ratings of an episode moves to another show, which is removed':
+    async () => {
+      const [from, to] = [await aTitle(db, 'tvShow'), await aTitle(db, 'tvShow')]
+      for (const [id, count] of [
+        [from, crowdSize],
+        [to, crowdSize / 2],
+      ] as const) {
+        const [first] = await saveSeasons(db, id, { 1: ['2020-01-01', '2020-01-02'] })
+        await watch(id, [first!], count / 10)
+        await rateParts(count, (n) => ({ user_id: other(n), part_id: first! }))
+      }
+      await recount()
+      return async () => {
+        await db.transaction().execute((trx) => moveTitle(features, trx, from, to))
+        const plays = db.selectFrom('plays').select('id').where('media_id', '=', to)
+        expect(await plays.execute()).toHaveLength(crowdSize / 10)
+        await db.transaction().execute((trx) => removeTitle(features, trx, to))
+      }
+    },
+  'a season begins for 300 members who have finished a show': async () => {
+    const id = await aTitle(db, 'tvShow')
+    const episodes = await saveSeasons(db, id, { 1: ['2020-01-01'], 2: ['2026-05-05'] })
+    await watch(id, episodes.slice(0, 1), 300)
+    await recount()
+    return async () => {
+      while ((await settleDue(db, later(2))) > 0);
+      const entries = db.selectFrom('diary_entries').select('status').distinct().where('media_id', '=', id)
+      expect(await entries.execute()).toEqual([{ status: 'started' }])
     }
   },
   'a member with 2,000 follow requests becomes public': async () => {
@@ -447,6 +520,9 @@ const cases: Record<string, () => Promise<Work>> = {
     const { id: reviewId } = await aReview(await aMember(db))
     await comments(3_000, reviewId, () => member.id)
     await likesBy(member, 2_000, other)
+    const show = await aLongShow()
+    await as(member, { now }).progress.mark({ id: show.id, upTo: show.episodes.at(-1)! })
+    await rateParts(show.episodes.length, (n) => ({ user_id: member.id, part_id: show.episodes[n]! }))
     await recount()
     await db.updateTable('users').set({ deletion_at: at }).where('id', '=', member.id).execute()
     return () => removeAccount(db, services, member.id, now)
