@@ -75,19 +75,3 @@ export function prepareColumns<Values extends Value[], Row extends Record<string
     return Object.fromEntries(columns.map((column) => [column, parse(row?.[column])])) as Columns<Row>
   }
 }
-
-/** For results of thousands of rows: reads them as columns. */
-export function prepareRows<Values extends Value[], Row extends Record<string, string | number | null>>(
-  columns: readonly (keyof Row & string)[],
-  build: (db: Db, ...values: Values) => Expression<Row>,
-): (db: Db, ...values: Values) => Promise<Row[]> {
-  const read = prepareColumns<Values, Row>(columns, build)
-  return async (db, ...values) => {
-    const arrays = await read(db, ...values)
-    return arrays[columns[0]!].map((_, at) => {
-      const row: Partial<Row> = {}
-      for (const column of columns) row[column] = arrays[column][at]
-      return row as Row
-    })
-  }
-}

@@ -19,8 +19,10 @@ export async function readCalendar(
   filters: CalendarFilters,
 ): Promise<CalendarEntry[]> {
   // An exact time can be on the day before or after in the time zone of the member.
-  const around = { userId, from: plusDays(from, -1), to: plusDays(to, 1) }
-  const airings = (await listAirings(db, around, filters)).map((row) => ({
+  const [before, after] = [plusDays(from, -1), plusDays(to, 1)]
+  const { kind = 'tvShow', status = null } = filters
+  const rows = kind === 'tvShow' ? await listAirings(db, userId, before, after, status) : []
+  const airings = rows.map((row) => ({
     date: row.airs_at === null ? row.release_date! : clockIn(timeZone, new Date(row.airs_at)).today,
     titleId: row.media_id,
     airsAt: row.airs_at,

@@ -2,11 +2,11 @@ import { type NotNull, sql } from 'kysely'
 import { settingsFrom } from '#shared/contracts/notifications.ts'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { prepareByIds, prepareFirst, prepareQuery, prepareRows } from '#server/db/prepared.ts'
+import { prepareByIds, prepareColumns, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import { isTitleShown } from '#server/members/visibility.ts'
 import type {
   EpisodeRow,
-  PlayedRow,
+  PlayRow,
   RatedRow,
   SeasonRow,
   ShortEpisodeRow,
@@ -16,18 +16,31 @@ import type {
 
 const shortColumns = ['id', 'season', 'number', 'release_date', 'airs_at'] as const
 
-/** In their order, with the specials first. */
-export const listEpisodes = prepareRows(shortColumns, (db, titleId: number) =>
+/** Season by season, as an index has them. */
+const episodeColumns = prepareColumns(shortColumns, (db, titleId: number) =>
   db
     .selectFrom('parts')
     .select(shortColumns)
     .where('media_id', '=', titleId)
     .where('type', '=', 'episode')
     .where('is_gone', '=', 0)
-    .orderBy('season')
+    .orderBy(sql`coalesce(parent_id, 0)`)
     .orderBy('number')
     .$castTo<ShortEpisodeRow>(),
 )
+
+/** In their order, with the specials first. A soap has thousands: literals and this sort take a third of the time of rows from the database. */
+export async function listEpisodes(db: Db, titleId: number): Promise<ShortEpisodeRow[]> {
+  const { id: ids, season, number, release_date, airs_at } = await episodeColumns(db, titleId)
+  const rows = ids.map((id, at) => ({
+    id,
+    season: season[at]!,
+    number: number[at]!,
+    release_date: release_date[at]!,
+    airs_at: airs_at[at]!,
+  }))
+  return rows.sort((a, b) => a.season - b.season || a.number - b.number)
+}
 
 export const listEpisodesById = prepareByIds((db, ids) =>
   db
@@ -65,13 +78,13 @@ export const findShowOf = prepareFirst((db, episodeId: number) =>
 const playedColumns = ['episode_id', 'pass'] as const
 
 /** Of the member, in all passes through the show. An index has the columns. */
-export const listPlayed = prepareRows(playedColumns, (db, userId: number, titleId: number) =>
+export const listPlayed = prepareColumns(playedColumns, (db, userId: number, titleId: number) =>
   db
     .selectFrom('plays')
     .select(playedColumns)
     .where('user_id', '=', userId)
     .where('media_id', '=', titleId)
-    .$castTo<PlayedRow>(),
+    .$castTo<Pick<PlayRow, (typeof playedColumns)[number]>>(),
 )
 
 export const listWatched = prepareQuery(

@@ -11,14 +11,13 @@ import { ReasonedError } from '#server/calls/errors.ts'
 import { callsIn, found, requireSpace, router } from '#server/calls/procedures.ts'
 import { findReviewedTitle } from '#server/reviews/store.ts'
 import { lockFromRemoval } from '#server/titles/store.ts'
-import { listPlayed } from './episodes-store.ts'
 import { listEntriesOf } from './passes-store.ts'
 import { dayOfPlay, markEpisodes, undoBatch, unmarkPlays, type Watched } from './marks.ts'
 import { lockPasses, settlePasses, type Viewing } from './passes.ts'
 import * as store from './plays-store.ts'
 import { type ShownPlay, toPlays } from './shown-plays.ts'
-import { type Aired, newestPass, toBatch } from './rules.ts'
-import { readClock, readProgress, readShow, type Show } from './shows.ts'
+import { type Aired, toBatch } from './rules.ts'
+import { readClock, readProgress, readShow, readViewed, type Show } from './shows.ts'
 
 const { forMembers } = callsIn('Progress')
 
@@ -54,7 +53,7 @@ export const marksRouter = router({
       const skippedCount = selected.length - (batch?.addedCount ?? 0)
       return {
         batch: batch && { ...batch, skippedCount },
-        show: { ...before, plays: await listPlayed(trx, ctx.member.id, input.id) },
+        show: { ...before, viewed: await readViewed(trx, ctx.member.id, input.id) },
       }
     })
     return { progress: await readProgress(ctx.db, show, ctx.member.id), batch }
@@ -71,7 +70,7 @@ export const marksRouter = router({
     const { ids, batchId } = await ctx.db.transaction().execute(async (trx) => {
       await lockPasses(trx, viewing)
       const show = await readShow(trx, input.id, ctx.member.id, viewing.clock)
-      const pass = input.pass ?? newestPass(show.plays ?? [])
+      const pass = input.pass ?? show.viewed?.pass ?? 0
       const episodeIds = input.episodeIds?.split(',').map(Number)
       const selection = { episodeIds, season: input.season }
       const selected =
@@ -225,10 +224,10 @@ function selectEpisodes({ episodes }: Show, { episodeIds, upTo, season }: Partia
 async function passFor(
   db: Db,
   { userId, titleId }: Viewing,
-  { plays }: Show,
+  { viewed }: Show,
   { pass, again }: Pick<Selection, 'pass' | 'again'>,
 ): Promise<number> {
-  const newest = newestPass(plays ?? [])
+  const newest = viewed?.pass ?? 0
   if (pass !== undefined) {
     if (pass > newest + 1) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.passUnknown })
     return pass

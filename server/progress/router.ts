@@ -9,16 +9,7 @@ import { findReviewedTitle } from '#server/reviews/store.ts'
 import { findEpisodeSource } from '#server/titles/parts-store.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import * as store from './episodes-store.ts'
-import {
-  type Aired,
-  isPlayedIn,
-  mineByEpisode,
-  newestPass,
-  type OwnRatings,
-  shownRatings,
-  toEpisode,
-  toSeasons,
-} from './rules.ts'
+import { type Aired, mineByEpisode, type OwnRatings, shownRatings, toEpisode, toSeasons } from './rules.ts'
 import { readClock, readProgress, readShow, type Show } from './shows.ts'
 
 const { forAll } = callsIn('Progress')
@@ -83,11 +74,11 @@ async function showFor(ctx: Context, id: number): Promise<Show> {
   return readShow(ctx.db, id, ctx.member?.id ?? null, await readClock(ctx))
 }
 
-async function shownEpisodes({ db, member }: Context, { id, plays }: Show, episodes: readonly Aired[]) {
+async function shownEpisodes({ db, member }: Context, { id, viewed }: Show, episodes: readonly Aired[]) {
   const ids = episodes.map((one) => one.id)
   const aired = new Set(episodes.flatMap((one) => (one.isAired ? one.id : [])))
-  const watched = member && plays?.length ? await store.listWatched(db, ids, member.id, id) : []
-  const mineOf = plays && mineByEpisode(watched, newestPass(plays), await ratingsOf({ db, member }, ids))
+  const watched = member && viewed && viewed.pass > 0 ? await store.listWatched(db, ids, member.id, id) : []
+  const mineOf = viewed && mineByEpisode(watched, viewed.pass, await ratingsOf({ db, member }, ids))
   return (await store.listEpisodesById(db, ids)).map((row) => ({
     ...toEpisode(row),
     isAired: aired.has(row.id),
@@ -100,10 +91,10 @@ async function sourceOf({ db }: Context, id: number): Promise<string | null> {
   return (await findEpisodeSource(db, id))?.source ?? null
 }
 
-async function seasonsOf({ db, member }: Context, { id, episodes, plays }: Show) {
+async function seasonsOf({ db, member }: Context, { id, episodes, viewed }: Show) {
   const seasons = await store.listSeasons(db, id)
   const ratings = await ratingsOf({ db, member }, pluck(seasons, 'id'))
-  return toSeasons(seasons, episodes, plays && { played: isPlayedIn(plays, newestPass(plays)), ratings })
+  return toSeasons(seasons, episodes, viewed && { played: viewed.played, ratings })
 }
 
 /** Of the caller. */

@@ -4,7 +4,7 @@ import type * as airing from '#server/titles/airing.ts'
 import type {
   BatchRow,
   EpisodeRow,
-  PlayedRow,
+  Played,
   RatedRow,
   SeasonRow,
   ShortEpisodeRow,
@@ -18,11 +18,12 @@ export type Aired<Row = ShortEpisodeRow> = airing.Aired<Row>
 /** Specials never count. */
 const isRegular = ({ season }: { season: number }) => season > 0
 
-export const isPlayedIn = (plays: readonly PlayedRow[], pass: number) =>
-  new Set(plays.filter((play) => play.pass === pass).map(({ episode_id }) => episode_id))
+export const isPlayedIn = (plays: Played, pass: number) =>
+  new Set(plays.episode_id.filter((_, at) => plays.pass[at] === pass))
 
-export const newestPass = (plays: readonly PlayedRow[]) =>
-  plays.reduce((newest, { pass }) => Math.max(newest, pass), 0)
+/** 0 without plays. */
+export const newestPass = ({ pass: passes }: Played) =>
+  passes.reduce((newest, pass) => Math.max(newest, pass), 0)
 
 type Placed = Pick<EpisodeRow, 'id' | 'season'>
 
@@ -32,24 +33,24 @@ export function derivedStatus(
   played: ReadonlySet<number>,
 ): 'started' | 'finished' {
   const begun = seasonsBegun(episodes)
-  const due = episodes.filter(({ season }) => begun.has(season))
-  return due.length > 0 && due.every(({ id }) => played.has(id)) ? 'finished' : 'started'
+  const isMissing = ({ id, season }: Placed) => begun.has(season) && !played.has(id)
+  return begun.size > 0 && !episodes.some(isMissing) ? 'finished' : 'started'
 }
 
 function seasonsBegun(episodes: readonly Aired<Placed>[]): Set<number> {
-  return new Set(episodes.flatMap((one) => (isRegular(one) && one.isAired ? one.season : [])))
+  const begun = new Set<number>()
+  for (const { season, isAired } of episodes) if (season > 0 && isAired) begun.add(season)
+  return begun
 }
 
 /** A pass that is over because another one has begun: whether it skipped nothing up to the end of its last season. */
 export function isWhole(episodes: readonly Placed[], played: ReadonlySet<number>): boolean {
-  const regular = episodes.filter(isRegular)
-  const last = Math.max(0, ...regular.flatMap(({ id, season }) => (played.has(id) ? season : [])))
-  return last > 0 && regular.every(({ id, season }) => season > last || played.has(id))
+  const last = episodes.findLast((one) => isRegular(one) && played.has(one.id))?.season ?? 0
+  return last > 0 && episodes.every((one) => !isRegular(one) || one.season > last || played.has(one.id))
 }
 
 /** The first aired one after the furthest played, otherwise the first that was skipped. */
-function findNext(episodes: readonly Aired[], played: ReadonlySet<number>): Aired | undefined {
-  const regular = episodes.filter(isRegular)
+function findNext(regular: readonly Aired[], played: ReadonlySet<number>): Aired | undefined {
   const furthest = regular.findLastIndex(({ id }) => played.has(id))
   const isDue = ({ id, isAired }: Aired) => isAired && !played.has(id)
   return regular.slice(furthest + 1).find(isDue) ?? regular.find(isDue)
@@ -58,13 +59,9 @@ function findNext(episodes: readonly Aired[], played: ReadonlySet<number>): Aire
 /** The season that has begun and not been started, if all earlier ones are finished. */
 function findNewSeason(episodes: readonly Aired<Placed>[], played: ReadonlySet<number>): number | null {
   const newest = Math.max(0, ...seasonsBegun(episodes))
-  const ofNewest = episodes.filter(({ season }) => season === newest)
+  if (newest === 0 || episodes.some(({ id, season }) => season === newest && played.has(id))) return null
   const earlier = episodes.filter(({ season }) => season > 0 && season < newest)
-  const isNew =
-    newest > 0 &&
-    earlier.some(({ id }) => played.has(id)) &&
-    !ofNewest.some(({ id }) => played.has(id)) &&
-    derivedStatus(earlier, played) === 'finished'
+  const isNew = earlier.some(({ id }) => played.has(id)) && derivedStatus(earlier, played) === 'finished'
   return isNew ? newest : null
 }
 
@@ -72,13 +69,13 @@ function findNewSeason(episodes: readonly Aired<Placed>[], played: ReadonlySet<n
 export function isWaitingFor(
   number: number,
   episodes: readonly Aired<Placed>[],
-  plays: readonly PlayedRow[],
+  plays: Played,
   { status, stated }: Statement,
 ): boolean {
   if (status === 'dropped' || stated === 'dropped') return false
   const earlier = episodes.filter(({ season }) => season > 0 && season < number)
   const played = isPlayedIn(plays, newestPass(plays))
-  if (plays.length === 0) return status === 'finished'
+  if (plays.pass.length === 0) return status === 'finished'
   if (episodes.some(({ id, season }) => season === number && played.has(id))) return false
   return stated === 'finished' || derivedStatus(earlier, played) === 'finished'
 }
@@ -91,15 +88,15 @@ export function standingOf(
 ) {
   const regular = episodes.filter(isRegular)
   const aired = regular.filter(({ isAired }) => isAired)
-  const airedPlayed = aired.filter(({ id }) => played.has(id)).length
+  const count = (some: readonly Aired[]) => some.filter(({ id }) => played.has(id)).length
   return {
     status: pass > 0 ? (stated ?? derivedStatus(episodes, played)) : status,
     pass,
-    playedCount: regular.filter(({ id }) => played.has(id)).length,
+    playedCount: count(regular),
     airedCount: aired.length,
     episodeCount: regular.length,
-    percent: aired.length === 0 ? 0 : Math.floor((100 * airedPlayed) / aired.length),
-    next: findNext(episodes, played) ?? null,
+    percent: aired.length === 0 ? 0 : Math.floor((100 * count(aired)) / aired.length),
+    next: findNext(regular, played) ?? null,
     newSeason: findNewSeason(episodes, played),
   }
 }

@@ -4,7 +4,7 @@ import type { DiaryStatus } from '#shared/domain/kinds.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 import type { PartRow } from '#server/titles/tables.ts'
 
-type Played = {
+type PlayColumns = {
   episode_id: number
   /** From 1. Each is an entry of the diary. */
   pass: number
@@ -23,7 +23,7 @@ type Played = {
 declare module '#server/db/tables.ts' {
   interface Tables {
     /** An episode that a member watched, once in each pass. Whatever is said about progress is derived from these rows. */
-    plays: Played & {
+    plays: PlayColumns & {
       id: Generated<number>
       user_id: number
       /** The title of the episode. */
@@ -32,7 +32,7 @@ declare module '#server/db/tables.ts' {
       is_changed: Generated<number>
     }
     /** By a batch that can be undone. */
-    removed_plays: Played & { removed_by: number; is_changed: number }
+    removed_plays: PlayColumns & { removed_by: number; is_changed: number }
     /** What one call or import did with plays. */
     batches: {
       id: Generated<number>
@@ -63,8 +63,8 @@ export type ShortEpisodeRow = Pick<EpisodeRow, 'id' | 'season' | 'number' | 'rel
 export type RatedRow = Pick<PartRow, 'rating_count' | 'rating_sum'>
 export type SeasonRow = Pick<PartRow, 'id' | 'number' | 'name' | 'release_date'> & RatedRow
 
-/** In the passes of one member through one show. */
-export type PlayedRow = Pick<PlayRow, 'episode_id' | 'pass'>
+/** In the passes of one member through one show, which may be thousands: the columns of the rows. */
+export type Played = { episode_id: number[]; pass: number[] }
 export type WatchedRow = Pick<PlayRow, 'episode_id' | 'pass' | 'watched_on'>
 
 /** What the diary says about a show, without plays. */
