@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { itemSorts } from '#shared/contracts/titles.ts'
+import { plusDays } from '#shared/domain/days.ts'
 import { kindNames, kinds } from '#shared/domain/kinds.ts'
+import { calendarFileDays } from '#shared/domain/limits.ts'
 import { librarySort } from '#shared/contracts/library.ts'
 import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import { createDatabase } from '#scripts/testing/migrated.ts'
@@ -10,13 +12,16 @@ import { ownPostgres } from '#scripts/testing/own-postgres.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { computeSimilar } from '#server/feed/similar.ts'
 import { listNotifications } from '#server/notifications/store.ts'
+import { calendarFile } from '#server/progress/calendar-file.ts'
 import { settleMembers } from '#server/reviews/settle.ts'
 import { openLog } from '#server/process/log.ts'
+import { english } from '#server/text/translator.ts'
 import { appRouter } from '#server/router.ts'
 import { writeCursor } from '#server/calls/cursors.ts'
 import type { Services } from '#server/calls/context.ts'
 import { openBench, runAsServer, writeResults } from './bench.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
+import { country, generateOffers, offersSource } from './synthetic-offers.ts'
 import { generatePlays } from './synthetic-plays.ts'
 
 const { values } = parseArgs({
@@ -69,6 +74,7 @@ for (const reviews of values.sizes.split(',').map(Number)) {
   if (!(await db.selectFrom('users').select('id').limit(1).executeTakeFirst())) {
     console.log(`Generating ${reviews.toLocaleString('en')} reviews …`)
     await generateSyntheticData(db, { reviews, now })
+    await generateOffers(db, { now })
     await generatePlays(db, { now })
   }
   for (const [query, calls] of Object.entries(await drawQueries({ ...services, db }))) {
@@ -128,6 +134,7 @@ async function drawQueries(services: Services): Promise<Record<string, MeasuredC
   const as = (id?: number) =>
     appRouter.createCaller({
       ...services,
+      sources: { ...services.sources, offers: offersSource },
       now,
       member: id
         ? { id, username: '', sessionHash: '', scopes: null, role: 'member', standing: 'active' }
@@ -141,6 +148,11 @@ async function drawQueries(services: Services): Promise<Record<string, MeasuredC
       recordLogin() {},
     })
   const visitor = as()
+  const today = now.toISOString().slice(0, 10)
+  const fileDays = {
+    from: plusDays(today, -calendarFileDays.before),
+    to: plusDays(today, calendarFileDays.after),
+  }
   const queries: Record<string, MeasuredCall[]> = {}
   const add = <T>(name: string, list: readonly T[], call: (one: T, turn: number) => Promise<unknown>) => {
     queries[name] = list.map((one, turn) => () => call(one, turn))
@@ -228,6 +240,13 @@ async function drawQueries(services: Services): Promise<Record<string, MeasuredC
     add(`diary, a year in numbers${of}`, group, ({ id }) => as(id).diary.year({ id, year: 2025 }))
     add(`Up next${of}`, group, ({ id }) => as(id).progress.upNext({}))
     add(`calendar${of}`, group, ({ id }) => as(id).progress.calendar({}))
+    add(`calendar file${of}`, group, async ({ id }) => {
+      const { entries } = await as(id).progress.calendar(fileDays)
+      return calendarFile(entries, { name: 'Medley', origin: services.config.publicUrl }, english, now)
+    })
+    add(`diary, want list on one’s services${of}`, group, ({ id }) =>
+      as(id).diary.list({ status: 'want', onMyServices: true }),
+    )
     add(`notifications${of}`, group, ({ id }) => as(id).notifications.list({}))
   }
   const shows = titles.filter(({ kind }) => kind === 'tvShow')
@@ -253,6 +272,29 @@ async function drawQueries(services: Services): Promise<Record<string, MeasuredC
     add(`seasons of ${name}`, seen, ({ id, showId }) => as(id).progress.seasons({ id: showId }))
     add(`season of ${name}`, seen, ({ id, showId }) => as(id).progress.season({ id: showId, number: 1 }))
   }
+  for (const [of, type] of [
+    ['a season', 'season'],
+    ['an episode', 'episode'],
+  ] as const) {
+    const parts = await db
+      .selectFrom('parts')
+      .select('id')
+      .where('type', '=', type)
+      .where('text_count', '>', 0)
+      .execute()
+    const input = ({ id }: { id: number }) => (type === 'season' ? { seasonId: id } : { episodeId: id })
+    add(`reviews of ${of}`, parts, (part) => visitor.reviews.list(input(part)))
+    add(`reviews of ${of} by likes`, parts, (part) =>
+      visitor.reviews.list({ ...input(part), sortBy: 'likeCount' }),
+    )
+    const seen = parts.flatMap((part) => people.slice(0, 20).map(({ id }) => ({ id, input: input(part) })))
+    add(`reviews of ${of}, as a member`, seen, (one) => as(one.id).reviews.list(one.input))
+  }
+  const offered = some.filter(({ kind }) => kind === 'movie' || kind === 'tvShow')
+  add('where to watch', offered, ({ id, kind }) =>
+    kind === 'movie' ? visitor.offers.ofMovie({ id, country }) : visitor.offers.ofTvShow({ id, country }),
+  )
+  addOne('services of a country', () => as(people[0]!.id).offers.services({ country }))
   const pages = people.map(({ id }) => ({ id, ids: idsOf50() }))
   add('my stars for 50 titles', pages, ({ id, ids }) => as(id).reviews.mineFor({ ids }))
   add('title suggestions', titleWords, (q) => visitor.movies.search({ q }))

@@ -4,6 +4,7 @@ import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { aMember, aServer, aTitle, findCounterFaults } from '#server/testing.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
+import { generateOffers } from './synthetic-offers.ts'
 import { generatePlays } from './synthetic-plays.ts'
 
 const [{ db, as }, { db: again }] = [await aServer(), await aServer()]
@@ -31,6 +32,7 @@ const numbers = async (query: ReturnType<typeof sql<{ n: number }>>) =>
 beforeAll(async () => {
   for (const one of [db, again]) {
     await generateSyntheticData(one, { reviews: 2_000, seed: 7, now })
+    await generateOffers(one, { now })
     await generatePlays(one, { now })
   }
 })

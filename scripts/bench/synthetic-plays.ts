@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import { pluck } from '#shared/domain/pluck.ts'
+import { recount } from '#server/db/counters.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { counters } from '#server/reviews/counters.ts'
 
 const dayMs = 86_400_000
 /** Of the show that most members watch, and of a daily soap, which few do. */
@@ -8,12 +11,14 @@ const [popular, soap] = [
   { seasons: 22, perSeason: 50 },
   { seasons: 60, perSeason: 84 },
 ]
+const reviewedEpisodes = 10
 /** Of the newest season of each third show: they air after `now`. */
 const toCome = 4
 
 /**
  * Gives the shows of a synthetic dataset seasons and episodes, and each member who has finished a show plays of its first episodes: all of
- * them, or a share that differs by member. About forty plays a member and show. The diary says what the plays say.
+ * them, or a share that differs by member. About forty plays a member and show. The diary says what the plays say. The first season of the
+ * first show has ratings and reviews.
  */
 export async function generatePlays(db: Db, { now }: { now: Date }): Promise<void> {
   const shows = await db.selectFrom('media').select('id').where('kind', '=', 'tvShow').orderBy('id').execute()
@@ -51,10 +56,26 @@ export async function generatePlays(db: Db, { now }: { now: Date }): Promise<voi
         await insertMany(trx, 'parts', padded.slice(from, from + 1_000))
       await watch(trx, { media_id, count, perSeason, aired })
     }
+    await reviewParts(trx)
     await trx.deleteFrom('changes').execute()
   })
   if (!isSqlite(db)) await sql`select setval(pg_get_serial_sequence('parts', 'id'), ${partId})`.execute(db)
   await (isSqlite(db) ? sql`pragma wal_checkpoint(truncate)` : sql`vacuum analyze`).execute(db)
+}
+
+/** Whoever has watched the first episodes of the most popular show has rated them and their season, every third with a text. */
+async function reviewParts(trx: Db): Promise<void> {
+  const first = sql`(select min(id) from parts where type = 'season')`
+  const isFirst = sql`(parts.id = ${first} or parts.parent_id = ${first} and parts.number <= ${sql.lit(reviewedEpisodes)})`
+  const viewed = sql`case when parts.type = 'season' then (select min(id) from parts as one where one.parent_id = parts.id) else parts.id end`
+  await sql`
+    insert into reviews (part_id, kind, user_id, text, rating, created_at, updated_at, rated_at)
+    select parts.id, 'tvShow', plays.user_id, case when plays.user_id % 3 = 0 then 'The best one so far.' else '' end,
+      10 + 5 * ((plays.user_id + parts.id) % 9), plays.created_at, plays.created_at, plays.created_at
+    from parts join plays on plays.episode_id = ${viewed} and plays.media_id = parts.media_id
+    where ${isFirst}`.execute(trx)
+  const { rows } = await sql<{ id: number }>`select id from parts where ${isFirst}`.execute(trx)
+  await recount(trx, counters, 'parts', pluck(rows, 'id'))
 }
 
 async function watch(
