@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { insertMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst } from '#server/db/prepared.ts'
 import { countRows, removeRows } from '#server/db/rows.ts'
@@ -46,6 +47,10 @@ export async function countSteps(db: Db, entryId: number): Promise<number> {
 export async function insertStep(db: Db, step: Insertable<Tables['steps']>): Promise<number> {
   const { id } = await db.insertInto('steps').values(step).returning('id').executeTakeFirstOrThrow()
   return id
+}
+
+export async function insertSteps(db: Db, steps: readonly Insertable<Tables['steps']>[]): Promise<void> {
+  await insertMany(db, 'steps', steps)
 }
 
 /** Undefined if the entry has no such step. */

@@ -13,7 +13,7 @@ const [here, there] = [await anImportServer(), await anImportServer()]
 type Server = typeof here
 type Caller = Awaited<ReturnType<Server['newCaller']>>
 
-let ids = 0
+let ids = 900_000
 /** On both, with other ids of the database. */
 async function aSharedTitle(kind: Kind, source: 'tmdb-tv' | 'tmdb-movie' | 'olid-work' | 'igdb') {
   const external_id = source === 'olid-work' ? `OL${++ids}W` : String(++ids)
@@ -233,4 +233,57 @@ test('a text about an episode that is not known there gets a mark for spoilers',
   const { review } = await there.as(bob).reviews.mine({ tvShowId: other })
   expect(review).toMatchObject({ text: 'So.', hasSpoilers: true })
   expect(review).not.toHaveProperty('safeUpTo')
+})
+
+test('an export has how far the member was in books, games and movies, and another installation restores it with its entry', async () => {
+  const ada = await here.newCaller()
+  const me = here.as(ada)
+  const [book, movie, game] = [
+    await aSharedTitle('book', 'olid-work'),
+    await aSharedTitle('movie', 'tmdb-movie'),
+    await aSharedTitle('game', 'igdb'),
+  ]
+  const begin = async (keys: object) =>
+    (await me.diary.create({ ...keys, status: 'started', startedOn: '2024-01-01' })).entry.id
+  const reading = await begin({ bookId: book.own })
+  await me.diary.addStep({ id: reading, page: 40, on: '2024-01-02', text: 'The harbour,\nat last.' })
+  await me.diary.addStep({ id: reading, page: 12, on: '2024-01-01' })
+  await me.diary.addStep({ id: reading, percent: 60, on: '2024-01-02' })
+  await me.diary.addStep({ id: await begin({ movieId: movie.own }), minutes: 55, on: '2024-02-01' })
+  await me.diary.addStep({ id: await begin({ gameId: game.own }), hours: 12.25, on: '2024-03-01' })
+  const file = await exportOf(here, ada)
+  expect(file.steps).toHaveLength(5)
+  const told = ({ titles, steps, diary }: ExportFile) => {
+    const names = new Map(titles.map(({ ref, name }) => [ref, name]))
+    const entries = new Map(diary.map(({ ref, status, startedOn }) => [ref, `${status} ${startedOn}`]))
+    return steps.map(({ title, entry, ...step }) => [names.get(title), entries.get(entry), step])
+  }
+  const bob = await there.newCaller()
+  const before = JSON.stringify(await there.everything())
+  const imported = await restore(bob, file)
+  expect(imported.rehearsed).toMatchObject({ notKept: [], parts: { entries: 3 } })
+  await imported.apply()
+  const restored = await exportOf(there, bob)
+  expect(told(restored)).toEqual(told(file))
+  const { entries } = await there.as(bob).diary.mine({ bookId: book.other })
+  expect(entries[0]!.progress).toMatchObject({ unit: 'percent', value: 60 })
+  expect((await restore(bob, file)).rehearsed.changes).toBe(0)
+  await imported.undo()
+  expect(JSON.stringify(await there.everything())).toBe(before)
+  expect((await exportOf(there, bob)).steps).toEqual([])
+  expect(await findCounterFaults(there.db)).toEqual([])
+
+  const steps = [
+    { ...file.steps[0]!, unit: 'hours' as const },
+    { ...file.steps[0]!, value: -1 },
+    { ...file.steps[0]!, value: 1e9 },
+    { ...file.steps[0]!, unit: 'percent' as const, value: 101 },
+    { ...file.steps[0]!, on: '2024-02-31' },
+    { ...file.steps[0]!, entry: 999_999_999 },
+    { ...file.steps[0]!, on: '2199-01-01' },
+  ]
+  const wrong = await restore(bob, { ...file, steps })
+  expect(wrong.rehearsed.notKept).toEqual([{ what: 'steps', count: 1 }])
+  await wrong.apply()
+  expect((await exportOf(there, bob)).steps).toEqual([])
 })

@@ -95,6 +95,8 @@ async function writeHistory({ id: userId }: Caller, random: Random, titles: read
         rating: 10 + 5 * Math.floor(random() * 9),
         text,
         ...toFlagColumns(byFlag(() => random() < 0.5)),
+        safe_page: title.kind === 'book' && random() < 0.3 ? 1 + Math.floor(random() * 300) : null,
+        safe_percent: title.kind === 'movie' && random() < 0.3 ? 1 + Math.floor(random() * 100) : null,
         rating_given: given(),
         rated_at: instant(random),
         ...times(),

@@ -16,6 +16,8 @@ import { logChange } from './journal.ts'
 import { updateImportedEntry } from './journal-store.ts'
 import { applyListItems } from './lists.ts'
 import { turnOnHalfStars } from './members.ts'
+import { insertSteps } from '#server/diary/steps-store.ts'
+import { bytesOf, sumBy } from '#server/imports/limits.ts'
 import { type Adds, sumOf } from '#server/imports/facts.ts'
 import type { Writing } from '#server/imports/context.ts'
 import { saveImportKey } from '#server/imports/store.ts'
@@ -105,10 +107,18 @@ export async function applyTitle(
     const of = { title_id: title.id, media_id: on.id }
     if (review) await writeReview(on, review)
     for (const { part_id, ...values } of partReviews) await writeReview({ ...on, part_id }, values)
-    for (const { id, values: after, createdAt: created_at, updatedAt: updated_at } of entries) {
+    for (const { id, values: after, createdAt: created_at, updatedAt: updated_at, steps } of entries) {
       if (id === null) {
         const target_id = await insertEntry(trx, { ...owner, ...after, created_at, updated_at })
-        if (target_id !== undefined) await logChange(writing, { ...of, what: 'entry', target_id, after })
+        if (target_id === undefined) continue
+        await logChange(writing, { ...of, what: 'entry', target_id, after })
+        // They go with the entry.
+        const ofEntry = { user_id: userId, entry_id: target_id, status_before: null }
+        await insertSteps(
+          trx,
+          steps.map((step) => ({ ...ofEntry, ...step })),
+        )
+        facts.grown.added += sumBy(steps, ({ text }) => bytesOf('play', text))
         continue
       }
       const entry = current.entries.find((each) => each.id === id)

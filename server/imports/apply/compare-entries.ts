@@ -1,7 +1,7 @@
 import type { PartDiff } from '#shared/contracts/imports.ts'
 import { isRatingAt, statusAt } from '#shared/domain/export-formats.ts'
 import { isOver } from '#shared/domain/kinds.ts'
-import type { EntryRow } from '#server/diary/tables.ts'
+import type { EntryRow, StepRow } from '#server/diary/tables.ts'
 import type { ParsedEntry } from '#server/imports/read/formats/records.ts'
 import { timeOf } from '#server/imports/read/formats/values.ts'
 
@@ -13,12 +13,16 @@ export const entryFields = [
 export type EntryValues = Pick<EntryRow, (typeof entryFields)[number][number] | 'origin'>
 export type StoredEntry = EntryValues & Pick<EntryRow, 'id' | 'updated_at' | 'pass'>
 
+type StepWrite = Pick<StepRow, 'unit' | 'hundredths' | 'day' | 'text' | 'created_at'>
+
 export type EntryToWrite = {
   values: EntryValues
   /** As the file says. */
   pass: number | null
   createdAt: string
   updatedAt: string
+  /** Of an entry that is added. */
+  steps: StepWrite[]
 }
 export type EntryWrite = Omit<EntryToWrite, 'pass'> & { id: number | null }
 
@@ -45,8 +49,8 @@ export function compareEntries(
   const set = (part: PartDiff, values: EntryValues, at: number, id: number | null = null) => {
     worst = worse(worst, part)
     if (id !== null) free.delete(id)
-    const { createdAt, updatedAt } = joined[at]!
-    if (isWritten(part)) writes.push({ id, values, createdAt, updatedAt })
+    const { createdAt, updatedAt, steps } = joined[at]!
+    if (isWritten(part)) writes.push({ id, values, createdAt, updatedAt, steps })
   }
   /** Only into an entry without text or rating. */
   const fill = (own: StoredEntry, values: EntryValues, at: number) => {
@@ -208,6 +212,7 @@ export function toEntryToWrite(
     origin,
     addedOn,
     updatedOn,
+    steps,
   }: ParsedEntry,
   now: Date,
 ): EntryToWrite {
@@ -215,7 +220,13 @@ export function toEntryToWrite(
   const values = { status, ...dates, is_again: Number(isAgain), rating_given: ratingGiven, text, origin }
   const latest = now.toISOString()
   const createdAt = pastTime(addedOn, now) ?? pastTime(finishedOn ?? startedOn, now) ?? latest
-  return { values, pass, createdAt, updatedAt: pastTime(updatedOn, now) ?? latest }
+  return {
+    values,
+    pass,
+    createdAt,
+    updatedAt: pastTime(updatedOn, now) ?? latest,
+    steps: steps.map(({ createdAt: at, ...step }) => ({ ...step, created_at: pastTime(at, now) ?? latest })),
+  }
 }
 
 /** Not later than now in UTC. */

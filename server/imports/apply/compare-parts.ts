@@ -157,7 +157,7 @@ export function compareParts(
     const dates = { started_on: null, finished_on: null, is_again: 0 }
     const values = { status: 'finished' as const, ...dates, rating_given, text, origin: null }
     const updatedAt = now.toISOString()
-    entries.push({ id: null, values, createdAt: lastViewing(record, now) ?? updatedAt, updatedAt })
+    entries.push({ id: null, values, createdAt: lastViewing(record, now) ?? updatedAt, updatedAt, steps: [] })
   }
 
   function compareFavorite(): string | undefined {

@@ -160,6 +160,7 @@ const entry: fc.Arbitrary<ParsedEntry> = fc.record(
     origin: fc.option(fc.constantFrom('a', 'b', 'c', 'd')),
     addedOn: date,
     updatedOn: date,
+    steps: fc.constant([]),
     isImplied: fc.constant(true as const),
     isOfHistory: fc.constant(true as const),
   },
@@ -175,6 +176,7 @@ const entry: fc.Arbitrary<ParsedEntry> = fc.record(
       'origin',
       'addedOn',
       'updatedOn',
+      'steps',
     ],
   },
 )

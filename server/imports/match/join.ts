@@ -300,6 +300,7 @@ function prepared(
       finishedOn: past(dayOf(entry.finishedOn), 'finished'),
       addedOn: past(entry.addedOn, 'entry'),
       updatedOn: past(entry.updatedOn, 'entry'),
+      steps: entry.steps.filter(({ day }) => past(day, 'entry') !== null),
     })),
     notes: title.notes.map((note) =>
       isLeftOut && hasCode(note, 'longText') ? noteOf('longTextSkipped') : note,

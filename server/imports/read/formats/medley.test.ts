@@ -87,6 +87,7 @@ describe('Medley', () => {
         origin: 'letterboxd:entry:x',
         addedOn: '2026-02-03T04:05:06.789Z',
         updatedOn: '2026-02-04T04:05:06.789Z',
+        steps: [],
       },
     ],
     plays: [],

@@ -11,11 +11,12 @@ import { lineOf, textOf } from './values.ts'
 import { headOf } from './read-csv.ts'
 import { partOf, playOf } from './plays.ts'
 import { readJson } from './read-json.ts'
+import { lineOfStep, stepsIn } from './steps.ts'
 import { baseOf, itemRecord, listAt, textAt, unreadable } from './rows.ts'
 
-// An export names each title once; the reader puts it into each record that refers to it. The file of a record is its section.
+// An export names each title once; the reader puts it into each record that refers to it, and steps into their entry. The file of a record is its section.
 
-/** `imports` and lists of records that Medley does not import. */
+/** `imports` and lists of records that Medley does not import; an older version did not import steps. */
 const notKept = ['steps', 'reactions', 'comments', 'imports']
 const sections = [
   'reviews',
@@ -26,7 +27,7 @@ const sections = [
   'lists',
   'listItems',
   'following',
-  ...notKept,
+  ...notKept.slice(1),
 ]
 const settingsSection = 'notificationSettings'
 const headBytes = 64 * 1024
@@ -39,7 +40,7 @@ const paths = [
     ' ',
   ),
   ...'season episode episodeId partId pass watchedOn watchedAt'.split(' '),
-  ...'author reaction service fileName instance settings'.split(' '),
+  ...'author reaction service fileName instance settings steps'.split(' '),
   ...'ref kind name year creators ids'.split(' ').map((path) => `title.${path}`),
   ...flagNames,
   ...[...safeUnits, 'season', 'number'].map((name) => `safeUpTo.${name}`),
@@ -81,12 +82,19 @@ async function* records(files: Files): Records {
   const bytes = await files.read(files.names.find(isMain)!)
   // A file may list titles last.
   const titles = new Map<string, Record<string, string>>()
+  const steps = new Map<string, string[]>()
   let instance = ''
   for (const each of readJson(bytes, files.count)) {
     if (!('value' in each)) continue
     if (each.section === 'instance' && typeof each.value === 'string') instance = lineOf(each.value)
     const title = each.section === 'titles' ? titleFrom(each.value) : null
     if (title) titles.set(title['ref']!, title)
+    if (each.section === 'steps' && each.index > 0) {
+      const entry = textAt(each.value, 'entry', refMax)
+      const lines = steps.get(entry)
+      if (lines) lines.push(lineOfStep(each.value))
+      else steps.set(entry, [lineOfStep(each.value)])
+    }
     files.refuse(titles.size)
   }
   for (const each of readJson(bytes, files.count)) {
@@ -95,7 +103,9 @@ async function* records(files: Files): Records {
     else if (index > 0 && sections.includes(section)) {
       const title = titles.get(textAt(each.value, 'title'))
       const tags = linesOf(listAt(each.value, 'tags').filter((tag) => typeof tag === 'string'))
-      yield itemRecord(section, index, { ...(each.value as object), tags, title, instance }, paths)
+      const ofEntry = section === 'diary' ? steps.get(textAt(each.value, 'ref', refMax)) : undefined
+      const more = { tags, title, instance, steps: ofEntry?.join('\n') }
+      yield itemRecord(section, index, { ...(each.value as object), ...more }, paths)
     } else if (index === 0 && section === settingsSection) {
       const { data } = changeNotificationSettings.input.safeParse(each.value)
       yield itemRecord(section, 1, { settings: data && JSON.stringify(data) }, paths)
@@ -180,6 +190,7 @@ export const medley: Format = {
     }
     if (section === 'diary') {
       const status = get('status')
+      const { steps, isCut } = stepsIn(get('steps'), kind, notes)
       const entry = {
         startedOn: day('startedOn'),
         finishedOn: day('finishedOn'),
@@ -190,9 +201,10 @@ export const medley: Format = {
         origin: line('origin') || null,
         addedOn: createdAt,
         updatedOn: updatedAt,
+        steps,
       }
       return isOneOf(status, diaryStatuses)
-        ? titleOf({ ...title, entries: [{ ...entry, status }] })
+        ? titleOf({ ...title, entries: [{ ...entry, status }], notKept: [isCut && 'steps'] })
         : unexpected
     }
     const rating = Number(get('rating'))

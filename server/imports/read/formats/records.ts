@@ -10,13 +10,30 @@ import {
 import type { SettingsChange } from '#shared/contracts/notifications.ts'
 import type { ReviewFlags } from '#shared/domain/review-flags.ts'
 import type { ImportService } from '#shared/domain/import-formats.ts'
-import { type DiaryStatus, type IdSource, isOver, type Kind, kindNames, kinds } from '#shared/domain/kinds.ts'
+import {
+  type DiaryStatus,
+  type IdSource,
+  isOver,
+  type Kind,
+  kindNames,
+  kinds,
+  type ProgressUnit,
+} from '#shared/domain/kinds.ts'
 import type { ListVisibility } from '#shared/domain/visibilities.ts'
 import { truncate } from '#shared/texts/truncate.ts'
 import { lineOf, type ParsedDate } from './values.ts'
 
 /** Sources other than `IdSource` only join the lines of one file. */
 export type ParsedId = { source: IdSource | ImportService; id: string }
+
+/** How far the member was on a day. */
+export type ParsedStep = {
+  unit: ProgressUnit
+  hundredths: number
+  day: string
+  text: string
+  createdAt: ParsedDate
+}
 
 const blankEntry = {
   startedOn: null as ParsedDate | null,
@@ -30,6 +47,7 @@ const blankEntry = {
   origin: null as string | null,
   addedOn: null as ParsedDate | null,
   updatedOn: null as ParsedDate | null,
+  steps: [] as readonly ParsedStep[],
 }
 export type ParsedEntry = typeof blankEntry & {
   status: DiaryStatus
