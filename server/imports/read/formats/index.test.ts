@@ -22,7 +22,7 @@ test.each(importServices)('%s has a module and a test', (service) => {
 })
 
 test('each module of a format is in the list of formats', () => {
-  const helpers = /^(columns|dates|format|index|names|plays|records|rows|values|read-.*)$/
+  const helpers = /^(columns|dates|format|index|names|plays|records|rows|steps|values|read-.*)$/
   const modules = readdirSync(folder).flatMap((file) => /^([\w-]+)\.ts$/.exec(file)?.[1] ?? [])
   const unlisted = modules.filter((name) => !helpers.test(name) && !Object.hasOwn(formats, name))
   expect(unlisted, 'Add them to shared/domain/import-formats.ts.').toEqual([])
