@@ -190,6 +190,8 @@ describe('Trakt', () => {
     const file = trakt([rated(show, 1, 1, 10), rated(show, 1, 2, 8)])
     await member.apply((await member.rehearse(file)).id)
     const { review } = await member.call.reviews.mine({ episodeId: first })
+    // They are not among what is said about the show as a whole.
+    expect((await member.call.imports.origins({ itemId: show.id })).writes).toEqual([])
     expect((await member.call.imports.reviewOrigin({ id: review.id })).writes).toMatchObject([
       { what: 'review', id: review.id, lines: [{ given: '10/10' }], after: { rating: 5 }, isCurrent: true },
     ])

@@ -7,6 +7,10 @@ import { type WrittenThing, writtenThings } from '#shared/domain/written-things.
 
 export type Subject = { mediaId: number; what?: WrittenThing; targetId?: number }
 
+/** Not a review of a season or an episode, of which a show can have thousands. */
+const isOfTitle = sql<SqlBool>`not (what = 'review' and exists (select 1 from reviews
+  where reviews.id = target_id and reviews.part_id is not null))`
+
 function idsOf<Table extends 'import_changes' | 'past_writes'>(
   db: Db,
   table: Table,
@@ -22,6 +26,7 @@ function idsOf<Table extends 'import_changes' | 'past_writes'>(
       .where('media_id', '=', mediaId)
       .where('what', 'in', what === undefined ? writtenThings : [what])
       .$if(targetId !== undefined, (query) => query.where('target_id', '=', targetId!))
+      .$if(targetId === undefined, (query) => query.where(isOfTitle))
       // For the order alone, SQLite would choose the index of the title, which has the rows of all members.
       .orderBy(sql`id + 0`, 'desc')
       .limit(limit)

@@ -5,10 +5,10 @@ import { imdbIdOf, numberIdOf } from './values.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, itemRecord, listAt, textAt, unreadable, valueAt } from './rows.ts'
 
-/** `plays` and `part_id` are set by the reader; the names without `movie` and `show` from `name` on are about lists. */
+/** `plays`, `episode_id` and `season_id` are set by the reader; the names without `movie` and `show` from `name` on are about lists. */
 const paths = [
   ...'id type rating rated_at watched_at last_watched_at first_watched_at listed_at collected_at'.split(' '),
-  ...'episode.season episode.number season.number part_id plays'.split(' '),
+  ...'episode.season episode.number season.number season_id episode_id plays'.split(' '),
   ...'notes rank item_count name description display_numbers created_at updated_at ids.trakt'.split(' '),
   ...['movie', 'show'].flatMap((about) =>
     'title year ids.trakt ids.imdb ids.tmdb ids.tvdb'.split(' ').map((path) => `${about}.${path}`),
@@ -41,7 +41,8 @@ async function* records(files: Files): Records {
         const [plays = '', ...more] = hasHistory ? [] : columnsOfPlays(value, watched)
         const read = {
           first_watched_at: firstWatchedAt(value),
-          part_id: episodeIdAt(value, 'episode.ids') || episodeIdAt(value, 'season.ids'),
+          episode_id: episodeIdAt(value, 'episode.ids'),
+          season_id: episodeIdAt(value, 'season.ids'),
           plays,
         }
         yield itemRecord(file, item.index, { ...value, ...read }, paths)
@@ -53,9 +54,9 @@ async function* records(files: Files): Records {
 }
 
 function ratedPart(get: (column: string) => string): ParsedPart | undefined {
-  if (get('type') === 'season') return partOf(get('season.number'), '', get('part_id'))
+  if (get('type') === 'season') return partOf(get('season.number'), '', get('season_id'))
   if (get('type') !== 'episode' || get('episode.number') === '') return undefined
-  return partOf(get('episode.season'), get('episode.number'), get('part_id'))
+  return partOf(get('episode.season'), get('episode.number'), get('episode_id'))
 }
 
 /** Undefined if the item says something about a title or a list. */
@@ -103,7 +104,7 @@ export const trakt: Format = {
           season: get('episode.season'),
           number: get('episode.number'),
           day: get('watched_at').startsWith('1970') ? null : day('watched_at'),
-          episodeId: get('part_id'),
+          episodeId: get('episode_id'),
           origin: id && `trakt:history:${id}`,
         })
       : playsIn(get('plays'), notes)
