@@ -49,18 +49,18 @@ class Count {
 const builtFolder = join(import.meta.dirname, '../../dist/languages')
 
 /** The languages that the build wrote, each read when it is first asked for. Sources that are not built have English only. */
-export function openTranslators(codes = languageCodes, folder = builtFolder): Translators {
+export function openTranslators(): Translators {
   const opened = new Map<string, Translator>()
   function open(code: string): Translator {
-    const file = join(folder, code, 'texts.json')
+    const file = join(builtFolder, code, 'texts.json')
     return existsSync(file)
       ? translatorOf(code, JSON.parse(readFileSync(file, 'utf8')) as Translation[])
       : english
   }
   return {
-    codes,
+    codes: languageCodes,
     of(language) {
-      const code = codes.includes(language) ? language : sourceLanguage
+      const code = languageCodes.includes(language) ? language : sourceLanguage
       const translator = opened.get(code) ?? open(code)
       opened.set(code, translator)
       return translator

@@ -22,16 +22,6 @@ export function numberText(value: number, locale = textLocale): string {
   return numbers(locale).format(value)
 }
 
-/** Without `Intl.PluralRules`: English has two forms, and a formatter would delay hydration. */
-function plural(count: number, one: string, many = `${one}s`): string {
-  return count === 1 ? one : many
-}
-
-/** “1,234 titles”. */
-export function counted(count: number, one: string, many?: string): string {
-  return `${numberText(count)} ${plural(count, one, many)}`
-}
-
 /** “a, b and c”. */
 export function allOf(items: readonly string[], locale = textLocale): string {
   return conjunctions(locale).format(items)
