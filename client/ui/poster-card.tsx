@@ -33,30 +33,26 @@ export function Poster({
     <div
       data-kind={kind}
       className={clsx('poster relative aspect-[2/3] w-full overflow-hidden rounded-poster', className)}
-      style={
-        transitionName === undefined
-          ? undefined
-          : { viewTransitionName: transitionName, viewTransitionClass: 'poster' }
-      }
+      style={{ viewTransitionName: transitionName }}
     >
       <Picture
         {...image}
         eager={eager}
         fallback={
           <div className="@container absolute inset-0">
-            <div className="poster-blank flex size-full flex-col justify-end p-[9cqi]">
+            <div className="poster-blank flex size-full flex-col justify-end gap-[5cqi] p-[9cqi]">
               <KindIcon
                 kind={kind}
-                className="mb-[5cqi] size-[clamp(1.25rem,17cqi,2.75rem)] stroke-[1.75] text-accent"
+                className="size-[clamp(1.25rem,17cqi,2.75rem)] stroke-[1.75] text-accent"
               />
               <p
                 aria-hidden
-                className="line-clamp-5 @max-[5rem]:hidden font-display leading-[1.02] font-extrabold tracking-tight text-balance wrap-anywhere hyphens-auto"
+                className="line-clamp-5 @max-[5rem]:hidden font-display leading-[1.02] font-extrabold tracking-tight text-balance hyphens-auto"
                 style={{ fontSize: titleSize(title) }}
               >
                 {title}
               </p>
-              <p className="mt-[5cqi] text-tiny text-muted @max-[5rem]:hidden">{noImageText}</p>
+              <p className="text-tiny text-muted @max-[5rem]:hidden">{noImageText}</p>
             </div>
           </div>
         }
