@@ -6,6 +6,9 @@ import {
   horizontalOverflow,
   logInAs,
   newPage,
+  pathOf,
+  post,
+  siteDatabase,
   sizes,
   useBrowser,
   waitForHydration,
@@ -84,4 +87,90 @@ test('on a phone, seasons and episodes are rated in the list, and an episode is 
     .getByRole('button', { name: /Delete/ })
     .click()
   await page.getByRole('button', { name: 'Undo' }).first().waitFor()
+})
+
+test('a season and an episode are reviewed, and every screen that shows it to others names the part', async () => {
+  const [author, other] = [await aMember('part.author'), await aMember('part.other')]
+  const moderator = await aMember('part.moderator')
+  await siteDatabase()
+    .updateTable('users')
+    .set({ role: 'moderator' })
+    .where('id', '=', moderator.user.id)
+    .execute()
+  const { body } = await call<Season>(`/tv-shows/${severance}/seasons/2`, { token: author.token })
+  const [season, episode] = [body.season.id, body.episodes[2]!.id]
+  const named = /^Severance · S2 E3 /
+
+  const writing = await newPage(sizes[1])
+  await logInAs(writing, author)
+  await writing.goto(`/tv-shows/${severance}`)
+  await waitForHydration(writing)
+  const seasons = writing.getByRole('region', { name: 'Seasons', exact: true })
+  await seasons.getByRole('button', { name: /^Season 2/ }).click()
+  await seasons.getByRole('button', { name: 'Reviews of Season 2' }).click()
+  const take = seasons.getByRole('region', { name: 'Your review of Season 2' })
+  await take.getByRole('radio', { name: /^4 stars/ }).click()
+  await take.getByRole('textbox', { name: 'Your review' }).fill('Colder than the first.')
+  await take.getByRole('button', { name: 'Post review' }).click()
+  await seasons
+    .getByRole('article', { name: 'Review by part.author' })
+    .getByText('Colder than the first.')
+    .waitFor()
+  expect(await horizontalOverflow(writing)).toBe(0)
+  await expectAccessible(writing)
+  const text = 'The goats came back.'
+  const saved = await post<{ review: { id: number } }>(
+    '/reviews',
+    { episodeId: episode, rating: 5, text },
+    author.token,
+  )
+  const { review } = saved.body
+  const ofSeason = await call<{ reviews: { userId: number }[] }>(`/reviews?seasonId=${season}`)
+  expect(ofSeason.body.reviews.map(({ userId }) => userId)).toContain(author.user.id)
+
+  await post(`/reviews/${review.id}/comments`, { text: 'They did.' }, other.token)
+  const inbox = await newPage(sizes[1])
+  await logInAs(inbox, author)
+  await inbox.goto('/notifications')
+  const told = inbox.getByRole('link', { name: /part\.other commented on your review of Severance · S2 E3/ })
+  await told.click()
+  await expect.poll(() => pathOf(inbox)).toBe(`/episodes/${episode}?review=${review.id}`)
+  await inbox.getByRole('heading', { name: 'Review by part.author' }).waitFor()
+
+  // The page of the review, as programs that show links read it.
+  for (const path of [`/episodes/${episode}`, `/tv-shows/${severance}`]) {
+    const response = await fetch(new URL(`${path}?review=${review.id}`, writing.url()), {
+      headers: { accept: 'text/html' },
+    })
+    const html = await response.text()
+    expect(html).toMatch(/property="og:title" content="part\.author on Severance · S2 E3 /)
+    expect(html).toContain(`/episodes/${episode}?review=${review.id}"/>`)
+    expect(html).not.toContain('goats')
+  }
+
+  const target = { type: 'review', id: review.id }
+  await post('/reports', { target, category: 'spam' }, other.token)
+  const deciding = await newPage(sizes[0])
+  await logInAs(deciding, moderator)
+  await deciding.goto('/admin/reports')
+  await waitForHydration(deciding)
+  await deciding.getByRole('button', { name: text }).click()
+  await deciding.getByRole('link', { name: named }).waitFor()
+  await expectAccessible(deciding)
+  const opened = await post<{ case: { id: number } }>('/moderation/cases', { target }, moderator.token)
+  const decided = await post<{ decisionId: number }>(
+    `/moderation/cases/${opened.body.case.id}/decision`,
+    { action: 'warn', reason: 'Goats.' },
+    moderator.token,
+  )
+  await inbox.goto(`/decisions/${decided.body.decisionId}`)
+  await inbox.getByRole('link', { name: named }).waitFor()
+  await expectAccessible(inbox)
+
+  await inbox.goto(`/user/${author.user.id}/reviews?about=parts`)
+  await inbox.getByRole('heading', { name: /^Seasons and episodes/ }).waitFor()
+  await inbox.getByText('Colder than the first.').waitFor()
+  await inbox.getByRole('link', { name: /S2 E3 / }).waitFor()
+  expect(await horizontalOverflow(inbox)).toBe(0)
+  await expectAccessible(inbox)
 })

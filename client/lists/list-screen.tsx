@@ -46,13 +46,10 @@ export function ListScreen({ id, params }: { id: number; params: ListParams }) {
         <EmptyState isPage icon={<ListOrdered aria-hidden />} title={messages.listRemoved} />
       </div>
     )
-  return data ? <ListPage key={id} list={data.list} params={params} /> : <ListPending />
-}
-
-function ListPending() {
+  if (data) return <ListPage key={id} list={data.list} params={params} />
   return (
     <div className="page py-12">
-      <PosterGridSkeleton count={12} label="Loading the list…" />
+      <PosterGridSkeleton count={12} />
     </div>
   )
 }

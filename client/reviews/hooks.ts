@@ -62,6 +62,9 @@ export function useReview(title: ReviewedTitle, id: number) {
 export const partOf = ({ seasonId, episodeId }: NonNullable<Review['about']>) =>
   episodeId === null ? { seasonId } : { episodeId }
 
+/** Has no page of its own: the page of its show has it, beside its own `#take` and `#reviews`. */
+export const isSeason = ({ part }: ReviewedTitle): boolean => part !== undefined && 'seasonId' in part
+
 /** The counts come from the response, without an optimistic update. */
 export function useReact() {
   return trpc.reviews.react.useMutation({

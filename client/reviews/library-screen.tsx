@@ -8,7 +8,7 @@ import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { StartActions } from '#client/app/start-actions.tsx'
 import { gridSizes, TitleCard } from '#client/titles/title-card.tsx'
-import { partName } from '#client/titles/part-name.ts'
+import { partName, withPart } from '#client/titles/part-name.ts'
 import { reviewedPage } from '#client/titles/reviewed-page.ts'
 import { MyRating } from '#client/titles/my-rating.tsx'
 import { TitleOverlay } from '#client/titles/title-overlay.tsx'
@@ -308,7 +308,7 @@ function LibraryCard({
       overlay={
         isOn ? (
           <ChosenIcon isChosen={isChosen} />
-        ) : about ? undefined : (
+        ) : about ? null : (
           <TitleOverlay {...title} hasStars={!isOwn} isTheirs={!isOwn} />
         )
       }
@@ -322,7 +322,11 @@ function LibraryCard({
             onClick={() => toggle(title)}
           />
         ) : (
-          <Link to={reviewedPage(title, about)} search={about ? { review: review.id } : {}} />
+          <Link
+            to={reviewedPage(title, about)}
+            search={about ? { review: review.id } : {}}
+            aria-label={withPart(title.name, about)}
+          />
         )
       }
     >

@@ -48,7 +48,7 @@ export async function prefetchReviews(
   const isMember = getSession() !== null
   const ratings = title.part ? undefined : ratingsRouter(utils, title)
   const input = { id: title.id }
-  const pinned = search.review !== undefined && utils.reviews.byId.prefetch({ id: search.review })
+  const pinned = search.review && utils.reviews.byId.prefetch({ id: search.review })
   const others = [
     ratings?.ratingHistogram.prefetch(input),
     utils.reviews.list.prefetch({ ...reviewedKey(title), ...listingOf(search, isMember) }),

@@ -5,9 +5,10 @@ import { getSession, useSession } from '#client/app/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { Section } from '#client/ui/section.tsx'
-import { useMyReview } from './hooks.ts'
+import { isSeason, useMyReview } from './hooks.ts'
 import { TakeSkeleton } from './reviews-skeleton.tsx'
 import type { NamedTitle } from './title.ts'
+import { t } from '#shared/domain/message.ts'
 
 const {
   Component: MembersTake,
@@ -17,7 +18,15 @@ const {
 // Every member's page needs it, so it loads with the other code.
 if (!import.meta.env.SSR && getSession() !== null) load()
 
-export function ShareYourTake({ title, className }: { title: NamedTitle; className?: string }) {
+export function ShareYourTake({
+  title,
+  heading = t`Share Your Take`,
+  className,
+}: {
+  title: NamedTitle
+  heading?: string
+  className?: string
+}) {
   const user = useSession()?.user
   const isMember = user !== undefined
   const isLoaded = useIsLoaded()
@@ -27,7 +36,7 @@ export function ShareYourTake({ title, className }: { title: NamedTitle; classNa
     if (isMember) load()
   }, [isMember])
   return (
-    <Section id="take" title="Share Your Take" className={clsx('card', className)}>
+    <Section id={isSeason(title) ? undefined : 'take'} title={heading} className={clsx('card', className)}>
       {user === undefined ? (
         <VisitorsTake name={title.name} />
       ) : isLoaded ? (

@@ -12,7 +12,7 @@ import { Pager, PageStatus } from '#client/ui/pager.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
-import { type Review, useMyReview, useRatings, useReviews } from './hooks.ts'
+import { isSeason, type Review, useMyReview, useRatings, useReviews } from './hooks.ts'
 import { ReviewItem } from './review-item.tsx'
 import { ReviewsSkeleton } from './reviews-skeleton.tsx'
 import type { SortBy } from '#shared/contracts/reviews.ts'
@@ -78,7 +78,7 @@ export function UserReviews({
   const shown = listed.filter(({ id }) => id !== own?.id)
   return (
     <Section
-      id="reviews"
+      id={isSeason(title) ? undefined : 'reviews'}
       title={headingText}
       count={total === undefined ? undefined : count(total)}
       headingRef={heading}
@@ -222,16 +222,18 @@ function ReviewList({
       action={
         listing.scope === 'network' ? (
           <Button onClick={() => onListing({ scope: 'overall', page: 1 })}>Show everyone’s</Button>
-        ) : isMember ? (
+        ) : isMember && !isSeason(title) ? (
           <ButtonLink href="#take">Write the first one</ButtonLink>
         ) : undefined
       }
     >
       {listing.scope === 'network'
         ? t`Their reviews will appear here.`
-        : title.part
-          ? t`Reviews of this episode will appear here.`
-          : t`Reviews of this title will appear here.`}
+        : title.part === undefined
+          ? t`Reviews of this title will appear here.`
+          : isSeason(title)
+            ? t`Reviews of this season will appear here.`
+            : t`Reviews of this episode will appear here.`}
     </EmptyState>
   )
 }

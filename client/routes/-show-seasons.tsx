@@ -1,8 +1,17 @@
 import { PartRating, type RatedPart } from '#client/progress/part-rating.ts'
 import { SeasonList } from '#client/progress/season-list.tsx'
 import { PartStars } from '#client/reviews/part-stars.tsx'
+import { SeasonReviews } from '#client/reviews/season-reviews.tsx'
 
-const ratingOf = (rated: RatedPart) => <PartStars {...rated} />
+const ratingOf = (rated: RatedPart) => {
+  const { part, name, showId } = rated
+  return (
+    <>
+      <PartStars {...rated} />
+      {'seasonId' in part ? <SeasonReviews season={{ kind: 'tvShow', id: showId, part, name }} /> : null}
+    </>
+  )
+}
 
 export function ShowSeasons({ id, className }: { id: number; className?: string }) {
   return (

@@ -40,12 +40,11 @@ async function loadTitle(
 ): Promise<{ name: string }> {
   const id = readId(idText)
   if (id === null) throw notFound()
-  const { trpc, getSession } = context
+  const { trpc } = context
   const definition = kinds[kind]
-  const isMember = getSession() !== null
   const reviewsSearch = readReviewsSearch(search)
   const reviews = prefetchReviews(context, { kind, id }, reviewsSearch)
-  if (isMember) void prefetchIsFavorite(trpc, definition, id)
+  if (context.getSession()) void prefetchIsFavorite(trpc, definition, id)
   const sameStory = kindRouter(trpc, definition).sameStory.prefetch({ id })
   const seasons = kind === 'tvShow' ? trpc.progress.seasons.prefetch({ id }) : undefined
   try {

@@ -1,5 +1,4 @@
 import { createFileRoute, Link, useRouter } from '@tanstack/react-router'
-import { clsx } from 'clsx'
 import { ListOrdered } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { loadList } from '#client/lists/load.ts'
@@ -36,7 +35,7 @@ function NoList() {
     void router.invalidate().then(() => setFinal(true))
   }, [isMember, router])
   return (
-    <div className={clsx('page py-12', !isFinal && 'for-visitors')}>
+    <div className={isFinal ? 'page py-12' : 'page py-12 for-visitors'}>
       <EmptyState
         isPage
         icon={<ListOrdered aria-hidden />}
