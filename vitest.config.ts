@@ -130,7 +130,6 @@ const dialectSensitive = [
 const withVariations = globSync('{client,server,scripts}/**/*.test.ts', {
   exclude: ['**/node_modules/**'],
 }).filter((file) => readFileSync(file, 'utf8').includes('testing/variation.ts'))
-const ranOnPostgres = globSync(dialectSensitive).filter((file) => !withVariations.includes(file))
 
 /** These run no SQL, or only SQL that other tests run on Postgres. */
 const withoutSql = [
@@ -151,6 +150,9 @@ const inBothModes = {
   server: ['server/{fuzz,moderation/decisions,progress/marks,reviews/halves}.test.ts'],
   browser: ['client/e2e/{library,live,moderation,thread}.test.ts'],
 }
+
+const differing = [...withVariations, ...globSync(inBothModes.server)]
+const ranOnPostgres = globSync(dialectSensitive).filter((file) => !differing.includes(file))
 
 const onlyPostgres = [
   'scripts/commands/move.test.ts',

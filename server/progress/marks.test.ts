@@ -5,7 +5,8 @@ import type { Member } from '#server/calls/context.ts'
 import { features } from '#server/router.ts'
 import { aMember, aServer, aTitle, findCounterFaults, recountAll } from '#server/testing.ts'
 import { moveTitle } from '#server/titles/move.ts'
-import { settleDue } from './settle.ts'
+import { insertBatch, insertPlays } from './plays-store.ts'
+import { settleDue, settleShow } from './settle.ts'
 import { messages } from '#shared/texts/messages.ts'
 
 const { db, as } = await aServer({ RATE_LIMITS: 'off' })
@@ -236,7 +237,13 @@ test('a play that changed stays when its batch is undone, and belongs to its mem
     undoneAt: now.toISOString(),
   })
   expect((await call.plays({ id })).plays.map((one) => one.id)).toEqual([play.id])
-  expect((await call.removePlay({ id: play.id })).progress).toMatchObject({ status: null, pass: 0 })
+  // Its removal can be undone too.
+  const { batchId } = await call.unmark({ id, pass: 1 })
+  expect((await call.plays({ id })).plays).toEqual([])
+  await call.undo({ id: batchId! })
+  expect((await call.plays({ id })).plays).toMatchObject([{ watchedOn: '2026-05-01', batch: batch!.id }])
+  const [again] = (await call.plays({ id })).plays
+  expect((await call.removePlay({ id: again!.id })).progress).toMatchObject({ status: null, pass: 0 })
 })
 
 test('an episode that the source has no longer keeps its plays and does not count; two titles that become one keep all', async () => {
@@ -305,98 +312,171 @@ test('a pass that does not say what its plays say is a fault, and is mended', as
   expect((await entries()).map(valuesOf).sort()).toEqual(before.map(valuesOf).sort())
 })
 
-/** What plays say, counted again in the plainest way. */
+/** What plays and ratings say, counted again in the plainest way. */
 async function recount(ada: Member, id: number) {
   const parts = await db.selectFrom('parts').selectAll().where('media_id', '=', id).execute()
   const plays = await db.selectFrom('plays').selectAll().where('user_id', '=', ada.id).execute()
+  const given = await db.selectFrom('reviews').selectAll().where('user_id', '=', ada.id).execute()
   const newest = Math.max(0, ...plays.map(({ pass }) => pass))
   const counted = parts.filter((one) => one.type === 'episode' && one.is_gone === 0 && one.season! > 0)
   const isPlayed = (part: number) => plays.some((one) => one.episode_id === part && one.pass === newest)
-  const aired = counted.filter((one) => one.release_date! <= '2026-05-04')
+  const isPast = (one: (typeof parts)[0]) => one.release_date !== null && one.release_date <= '2026-05-04'
+  const isAfter = (one: (typeof parts)[0], other: (typeof parts)[0]) =>
+    one.season! * 1_000 + one.number > other.season! * 1_000 + other.number
+  const aired = counted.filter(
+    (one) =>
+      isPast(one) ||
+      (one.release_date === null && counted.some((later) => isAfter(later, one) && isPast(later))),
+  )
   const begun = new Set(aired.map(({ season }) => season))
   const isFinished = begun.size > 0 && counted.every((one) => !begun.has(one.season) || isPlayed(one.id))
+  const airedPlayed = aired.filter((one) => isPlayed(one.id)).length
+  const ofSeason = (number: number) => counted.filter(({ season }) => season === number)
+  const ratingsOf = (part: number) => given.flatMap(({ part_id, rating }) => (part_id === part ? rating : []))
   return {
     passes: [...new Set(plays.map(({ pass }) => pass))].sort((a, b) => a - b),
     derived: isFinished ? 'finished' : 'started',
-    playedCount: counted.filter((one) => isPlayed(one.id)).length,
-    airedCount: aired.length,
-    episodeCount: counted.length,
+    progress: {
+      pass: newest,
+      playedCount: counted.filter((one) => isPlayed(one.id)).length,
+      airedCount: aired.length,
+      episodeCount: counted.length,
+      percent: aired.length === 0 ? 0 : Math.floor((100 * airedPlayed) / aired.length),
+    },
+    seasons: parts
+      .filter((one) => one.type === 'season' && one.is_gone === 0 && one.number > 0)
+      .sort((a, b) => a.number - b.number)
+      .map((one) => ({
+        number: one.number,
+        episodeCount: ofSeason(one.number).length,
+        airedCount: ofSeason(one.number).filter((episode) => aired.includes(episode)).length,
+        playedCount: ofSeason(one.number).filter((episode) => isPlayed(episode.id)).length,
+        count: ratingsOf(one.id).length,
+        rating: ratingsOf(one.id)[0] === undefined ? null : ratingsOf(one.id)[0]! / 10,
+      })),
+    ratings: parts.map((one) => [one.id, ratingsOf(one.id).length, ratingsOf(one.id)[0] ?? 0]),
     plays: plays.map((one) => `${one.episode_id} ${one.pass} ${one.watched_on}`).sort(),
   }
 }
 
-/** More with `npm run test:full`. */
-const [histories, acts] = import.meta.env.MODE === 'full' ? [20, 100] : [2, 60]
+/** 20,000 acts with `npm run test:full`. */
+const [histories, acts] = import.meta.env.MODE === 'full' ? [100, 200] : [2, 60]
 
 test.each(Array.from({ length: histories }, (_, at) => at + 1))(
-  'after any acts, the diary and the progress say what the plays say (seed %i)',
+  'after any acts, the diary, the progress and the averages say what the plays and ratings say (seed %i)',
   async (seed) => {
     const random = seeded(seed)
     const upTo = (count: number) => Math.floor(random() * count)
+    const oneOf = <T>(list: readonly T[]): T => list[upTo(list.length)]!
     const { ada, id, call, diary } = await aShow({ 1: past(4), 2: past(3) })
-    let [second, third] = [3, 0]
+    const { reviews } = as(ada, { now })
+    const partsOf = async (type: 'season' | 'episode') => {
+      const parts = db.selectFrom('parts').select('id').where('media_id', '=', id).where('type', '=', type)
+      return (await parts.where('is_gone', '=', 0).orderBy('id').execute()).map((one) => one.id)
+    }
+    const anEpisode = async () => oneOf(await partsOf('episode'))
+    const aPlay = async () => oneOf((await call.plays({ id, limit: 20 })).plays)
+    let imported = 0
     const kinds: (() => Promise<unknown>)[] = [
       () => call.mark({ id, season: 1 + upTo(2) }),
-      async () => call.mark({ id, upTo: (await ids())[upTo((await ids()).length)]! }),
-      async () =>
-        call.mark({ id, episodeIds: [(await ids())[upTo((await ids()).length)]!], again: random() < 0.3 }),
-      async () => call.unmark({ id, episodeIds: String((await ids())[upTo((await ids()).length)]!) }),
+      async () => call.mark({ id, upTo: await anEpisode() }),
+      async () => call.mark({ id, episodeIds: [await anEpisode()], again: random() < 0.3 }),
+      async () => call.unmark({ id, episodeIds: String(await anEpisode()) }),
       () => call.unmark({ id, season: 1 }),
       () => call.unmark({ id, pass: 1 + upTo(3) }),
+      async () => call.editPlay({ id: (await aPlay()).id, watchedOn: oneOf(['unknown', '2026-05-01']) }),
+      async () => call.removePlay({ id: (await aPlay()).id }),
       async () => {
         const entry = (await diary.mine({ tvShowId: id })).entries[0]
-        const status = (['paused', 'dropped', 'started', 'finished'] as const)[upTo(4)]!
+        const status = oneOf(['paused', 'dropped', 'started', 'finished'] as const)
         if (entry) await diary.edit({ id: entry.id, status })
       },
+      async () => diary.remove({ id: oneOf((await diary.mine({ tvShowId: id })).entries).id }),
       () => diary.create({ tvShowId: id, status: random() < 0.5 ? 'want' : 'started' }),
+      async () => call.undo({ id: oneOf((await call.batches({ limit: 5 })).batches).id }),
       async () => {
-        const { batches } = await call.batches({ limit: 5 })
-        await call.undo({ id: batches[upTo(batches.length)]!.id })
-      },
-      async () => {
-        ;[second, third] = [2 + upTo(3), upTo(3)]
-        await saveSeasons(db, id, { 1: past(4), 2: past(second), 3: past(third) })
+        const days = [...past(upTo(3)), ...(random() < 0.3 ? [null, '2026-05-05'] : [])]
+        const season = [...past(1), random() < 0.3 ? null : '2020-01-02', ...past(upTo(3))]
+        await saveSeasons(db, id, { 1: past(4), 2: season, 3: days })
         await settleDue(db, now)
       },
-    ]
-    const ids = async () =>
-      (
-        await db
-          .selectFrom('parts')
-          .select('id')
-          .where('media_id', '=', id)
-          .where('type', '=', 'episode')
-          .where('is_gone', '=', 0)
-          .orderBy('id')
+      async () => {
+        const type = oneOf(['season', 'episode'] as const)
+        const part = oneOf(await partsOf(type))
+        const about = type === 'season' ? { seasonId: part } : { episodeId: part }
+        await reviews.save({ ...about, rating: 1 + upTo(9) / 2, text: random() < 0.3 ? 'Good.' : '' })
+      },
+      async () => {
+        const given = await db.selectFrom('reviews').select('id').where('user_id', '=', ada.id).execute()
+        await reviews.remove({ id: oneOf(given).id })
+      },
+      // As an import writes them.
+      async () => {
+        const pass = 1 + upTo(2)
+        const known = await db
+          .selectFrom('plays')
+          .select(['episode_id', 'pass'])
+          .where('user_id', '=', ada.id)
           .execute()
-      ).map((one) => one.id)
+        const isPlayed = (episode: number) =>
+          known.some((one) => one.episode_id === episode && one.pass === pass)
+        const episodes = (await partsOf('episode')).filter((one) => random() < 0.5 && !isPlayed(one))
+        const batch = { user_id: ada.id, media_id: null, type: 'import', source: 'trakt' } as const
+        const at = now.toISOString()
+        const batch_id = await insertBatch(db, { ...batch, count: episodes.length, created_at: at })
+        const play = {
+          user_id: ada.id,
+          media_id: id,
+          pass,
+          watched_on: '2021-01-01',
+          watched_at: null,
+          batch_id,
+        }
+        const rows = episodes.map((episode_id) => ({ ...play, episode_id, origin: `trakt:${++imported}` }))
+        await insertPlays(
+          db,
+          rows.map((row) => ({ ...row, source: 'trakt', created_at: at })),
+        )
+        await settleShow(db, ada.id, id, now)
+      },
+    ]
     for (let act = 0; act < acts; act++) {
-      const before = await recount(ada, id)
+      const isChecked = act % 4 === 3
+      const before = isChecked ? await recount(ada, id) : undefined
       const { batches: known } = await call.batches({ limit: 1 })
       try {
-        await kinds[upTo(kinds.length)]!()
+        await oneOf(kinds)()
       } catch (error) {
         expect(['CONFLICT', 'NOT_FOUND', 'BAD_REQUEST', 'TypeError']).toContain(
           (error as { code?: string }).code ?? (error as Error).name,
         )
       }
+      if (!before) continue
       const { batches } = await call.batches({ limit: 1 })
       if (batches[0] && batches[0].id !== known[0]?.id && random() < 0.3) {
         await call.undo({ id: batches[0].id })
         expect((await recount(ada, id)).plays).toEqual(before.plays)
       }
       const counted = await recount(ada, id)
-      const { progress } = await call.seasons({ id })
+      const { progress, seasons } = await call.seasons({ id })
       const entries = await db.selectFrom('diary_entries').selectAll().where('user_id', '=', ada.id).execute()
       const passes = entries.flatMap(({ pass }) => pass ?? []).sort((a, b) => a - b)
       expect(passes).toEqual(counted.passes)
-      const { playedCount, airedCount, episodeCount } = counted
-      expect(progress).toMatchObject({
-        pass: counted.passes.at(-1) ?? 0,
-        playedCount,
-        airedCount,
-        episodeCount,
-      })
+      expect(progress).toMatchObject(counted.progress)
+      const shown = seasons.filter(({ number }) => number > 0)
+      expect(
+        shown.map(({ number, episodeCount, airedCount, count, mine }) => {
+          const { playedCount, rating } = mine!
+          return { number, episodeCount, airedCount, playedCount, count, rating }
+        }),
+      ).toEqual(counted.seasons)
+      const parts = db
+        .selectFrom('parts')
+        .select(['id', 'rating_count', 'rating_sum'])
+        .where('media_id', '=', id)
+      expect((await parts.execute()).map((one) => [one.id, one.rating_count, one.rating_sum])).toEqual(
+        counted.ratings,
+      )
       const current = entries.find(({ pass }) => pass !== null && pass === counted.passes.at(-1))
       const hasOther = entries.some(
         ({ pass, status }) => pass === null && ['started', 'paused'].includes(status),

@@ -39,7 +39,7 @@ export async function removePlays(trx: Db, batchId: number, ids: readonly number
   }
 }
 
-/** Leaves out episodes that were played again since, and plays whose own batch was undone. Returns their titles. */
+/** Leaves out episodes that were played again since, and plays that the undo of their own batch would have removed. Returns their titles. */
 export async function restorePlays(trx: Db, batchId: number, userId: number): Promise<number[]> {
   const titles = await trx
     .selectFrom('removed_plays')
@@ -53,7 +53,7 @@ export async function restorePlays(trx: Db, batchId: number, userId: number): Pr
       is_changed, created_at
     from removed_plays join parts on parts.id = removed_plays.episode_id
     where removed_by = ${batchId}
-      and not exists (select 1 from batches where batches.id = removed_plays.batch_id and undone_at is not null)
+      and (is_changed = 1 or not exists (select 1 from batches where batches.id = removed_plays.batch_id and undone_at is not null))
     on conflict do nothing`.execute(trx)
   await removeInParts(trx, 'removed_plays', sql`removed_by = ${batchId}`)
   return titles.map(({ media_id }) => media_id)
