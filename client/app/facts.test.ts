@@ -57,6 +57,24 @@ test('a rating makes outdated what shows the ratings of its title, whatever its 
   ])
 })
 
+test('what a member has watched makes outdated what shows progress, and texts that were withheld until then', async () => {
+  const shown: [string, object?][] = [
+    ['progress.upNext', { limit: 3 }],
+    ['progress.calendar', { from: '2026-05-01' }],
+    ['progress.season', { id: 7, number: 1 }],
+    ['diary.marks', { itemIds: '7' }],
+    ['lists.byId', { id: 3 }],
+    ['reviews.list', { episodeId: 70 }],
+    ['reviews.comments', { id: 4 }],
+    ['feed.following', { limit: 10 }],
+    ['notifications.list'],
+  ]
+  const names = shown.map(([path, input]) => (input ? `${path} ${JSON.stringify(input)}` : path))
+  expect(
+    await outdated([...shown, ['movies.popular'], ['accounts.profile', { id: 3 }]], 'progress', 7),
+  ).toEqual(names)
+})
+
 test('a favorite makes outdated the lists of the member who is logged in, and no list of another member', async () => {
   vi.stubGlobal('document', { documentElement: { dataset: {} } })
   setSession({ token: 'token', user: { id: 3 } as never })

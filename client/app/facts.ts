@@ -39,8 +39,8 @@ const ofPart = (...paths: Path[]): Rule => ({
 const mine = (...paths: Path[]): Rule => ({ paths, depends: isMine })
 const later = (rule: Rule): Rule => ({ ...rule, isLater: true })
 
-/** The diary follows the plays, and the progress in a show the diary. */
-const watched = all('diary.*', 'lists.byId', 'progress.*')
+/** The diary follows the plays, and the progress in a show the diary. Texts are withheld from members who are not as far. */
+const watched = all('diary.*', 'feed.following', 'lists.byId', 'reviews.*', 'progress.*')
 
 const lists = all(
   'lists.mine',
@@ -72,11 +72,8 @@ const facts = {
     all('lists.byId'),
     later(all('title.popular', 'title.forYou', 'social.suggestedPeople', 'imports.originals')),
   ],
-  /** The member's rating and review of the season or episode with this id. */
-  partRating: [
-    ofPart('reviews.list'),
-    all('reviews.byId', 'progress.seasons', 'progress.season', 'progress.episode'),
-  ],
+  /** The member's rating and review of a season or an episode. */
+  partRating: [all('reviews.*', 'progress.*')],
   /** Of the title or the episode with this id. */
   othersReview: [
     { ...later(ofTitle('reviews.list')), isInactive: true },

@@ -8,6 +8,7 @@ import {
   horizontalOverflow,
   logInAs,
   newPage,
+  post,
   siteDatabase,
   sizes,
   useBrowser,
@@ -173,6 +174,54 @@ test('Home and Up next mark the next episode with one press, the row moves on in
     .click()
   await expect.poll(played).toBe(10)
   await rows.getByText(/^S2 E2/).waitFor()
+})
+
+test('what is watched on one screen shows on those that were open before, without a reload', async () => {
+  const [author, member] = [await aMember('progress.author'), await aMember('progress.screens')]
+  const put = (token: string, body: object) =>
+    call(`/tv-shows/${severance}/progress`, { method: 'PUT', token, body: JSON.stringify(body) })
+  await put(member.token, { season: 1 })
+  const { body } = await call<{ episodes: { id: number }[] }>(`/tv-shows/${severance}/seasons/2`)
+  const text = 'Nobody expected the goats.'
+  await post('/reviews', { episodeId: body.episodes[0]!.id, rating: 4, text }, author.token)
+
+  const page = await newPage(sizes[0], 'light', { locale: 'en-US' })
+  await logInAs(page, member)
+  const home = () => page.getByRole('banner').getByRole('link').first().click()
+  const mark = page.getByRole('button', { name: 'Watched: Severance S2 E1' })
+  await page.goto(`/episodes/${body.episodes[0]!.id}`)
+  await waitForHydration(page)
+  const review = page.getByRole('article', { name: 'Review by progress.author', exact: true })
+  await review.getByText('Hidden until you have seen').waitFor()
+  await home()
+  await mark.click()
+  await expect.poll(async () => (await progressOf(severance, member.token)).playedCount).toBe(10)
+  await page.goBack()
+  await review.getByText(text).waitFor()
+  await page.getByText(/^Watched on/).waitFor()
+
+  // Other screens, and back to each.
+  const next = page.getByRole('button', { name: 'Watched: Severance S2 E2' })
+  await page.goto('/search?q=severance')
+  await waitForHydration(page)
+  const bar = (percent: string) => page.getByRole('article').getByRole('img', { name: percent })
+  await bar('52 %').waitFor()
+  await home()
+  await next.click()
+  await expect.poll(async () => (await progressOf(severance, member.token)).playedCount).toBe(11)
+  await page.goBack()
+  await bar('57 %').waitFor()
+
+  await page.goto('/calendar?month=2025-01')
+  await waitForHydration(page)
+  const third = page.getByRole('button', { name: /^Watched: Severance S2 E3/ })
+  await third.waitFor()
+  await home()
+  await page.getByRole('button', { name: 'Watched: Severance S2 E3' }).click()
+  await expect.poll(async () => (await progressOf(severance, member.token)).playedCount).toBe(12)
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Calendar' }).waitFor()
+  await expect.poll(() => third.count()).toBe(0)
 })
 
 test('an episode has a page, which a visitor reads without scripts and a member marks', async () => {

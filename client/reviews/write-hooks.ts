@@ -149,6 +149,6 @@ function histogramCache(title: ReviewedTitle) {
 }
 
 function ratingChanged({ id, part }: ReviewedTitle): void {
-  if (part) void changed('partRating', Object.values(part)[0])
+  if (part) void changed('partRating')
   else void changed('rating', id)
 }
