@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { withoutWatch } from '#scripts/testing/event-loop.ts'
 import { saveSeasons, someEpisodes } from '#scripts/testing/episodes.ts'
 import { anImportServer } from '#scripts/testing/imports.ts'
+import { seeded } from '#scripts/testing/random.ts'
 import { variation } from '#scripts/testing/variation.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
 import { aTitle, findCounterFaults } from '#server/testing.ts'
@@ -307,6 +308,58 @@ test('Serializd: a text about an episode is withheld from those who have not see
   expect(await member.rows()).toEqual([])
   await checkCounters()
 })
+
+test.each([1, 2, 3, 4, 5])(
+  'random imports that are undone, the newest first, leave everything as it was (seed %i)',
+  async (seed) => {
+    const random = seeded(seed)
+    const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!
+    const shows = [await aShow(), await aShow()]
+    const member = await aMember()
+    const earlier = server.as(member.caller, { now: new Date('2018-01-02T03:04:05.006Z') }).reviews
+    for (const show of shows) {
+      const episodeIds = await someEpisodes(db, show.id)
+      const parts = (await member.call.progress.seasons({ id: show.id })).seasons.map(({ id }) => ({
+        seasonId: id,
+      }))
+      for (const part of [...parts, ...episodeIds.map((episodeId) => ({ episodeId })), { itemId: show.id }])
+        if (random() < 0.4)
+          await earlier.save({
+            ...part,
+            rating: pick([1, 2.5, 4]),
+            ...(random() < 0.5 && { text: 'Of my own.' }),
+          })
+    }
+    const line = () => {
+      const { name, tmdb } = pick(shows)
+      const text = pick(['', '', 'Words.', 'Other words.'])
+      const number = pick(['', '', '1', '2', '3', '9'])
+      const season = number === '' && random() < 0.3 ? '' : pick(['Specials', 'Season 1', 'Season 2'])
+      return [name, tmdb, pick(['2020-03-04', '']), '', season, number, pick([1, 5, 8, 10]), text].join(',')
+    }
+    const file = () =>
+      [
+        'title,showId,date,isRewatch,seasonName,episodeNumber,rating,review',
+        ...Array.from({ length: 20 }, line),
+      ].join('\n')
+    const before = await server.everything()
+    const ids: number[] = []
+    for (let count = 0; count < 4; count++) {
+      const { id } = await member.rehearse(file())
+      await member.update(id, { conflicts: pick(['file', 'mine']), entries: false })
+      await member.apply(id)
+      await checkCounters()
+      ids.push(id)
+    }
+    expect(await server.everything()).not.toEqual(before)
+    for (const id of ids.toReversed()) {
+      await member.call.imports.previewUndo({ id })
+      await member.undo(id)
+      await checkCounters()
+    }
+    expect(await server.everything()).toEqual(before)
+  },
+)
 
 variation(
   '5,000 ratings of episodes of one show come along and go again, while the event loop is never held',
