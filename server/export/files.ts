@@ -10,7 +10,7 @@ import { type ExportPart, type ExportParts, type Feature } from '#server/feature
 import { presentLanguage } from '#server/accounts/rules.ts'
 import { presentSettings } from '#server/offers/rules.ts'
 import { countsOf, readmeOf } from './readme.ts'
-import { countFavoritesAndItems } from './services/histories.ts'
+import { countOthers } from './services/histories.ts'
 import { filesFor, filesForServices } from './services/index.ts'
 import { listsForLetterboxd } from './services/letterboxd-lists.ts'
 import * as store from './store.ts'
@@ -42,7 +42,7 @@ export function openExports(features: readonly Feature[]) {
   /** Last, because it counts what the others could not hold. */
   const last: ExportFiles = {
     'README.txt': async function* (about) {
-      await countFavoritesAndItems(about)
+      await countOthers(about)
       yield readme + countsOf(about.tally)
     },
   }

@@ -75,3 +75,13 @@ export async function countListItems(db: Db, userId: number) {
     .groupBy('list_items.kind')
     .execute()
 }
+
+export async function countPartReviews(db: Db, userId: number) {
+  return db
+    .selectFrom('reviews')
+    .select(['kind', (query) => query.fn.countAll().as('count')])
+    .where('user_id', '=', userId)
+    .where('part_id', 'is not', null)
+    .groupBy('kind')
+    .execute()
+}

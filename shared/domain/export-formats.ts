@@ -23,6 +23,7 @@ export const losses = {
   statusless: 'rated titles that are not in your diary, which have no status there',
   favorites: 'favorites',
   listItems: 'titles in lists',
+  partReviews: 'ratings of seasons and episodes',
 } as const
 export type Loss = keyof typeof losses
 
@@ -71,7 +72,7 @@ const formats = {
     about: t`The movies and TV shows you rated, as IMDb lists ratings. Other services read the file too.`,
     rating: { min: 1, max: 10, step: 1 },
     ratings: '1 to 10',
-    losses: [...everywhere, 'reviews', 'spoilers', 'entries', 'notes', 'listItems'],
+    losses: [...everywhere, 'reviews', 'spoilers', 'entries', 'notes', 'listItems', 'partReviews'],
   },
   trakt: {
     name: 'Trakt',
@@ -83,7 +84,7 @@ const formats = {
     losses: [
       ...everywhere,
       ...(['reviews', 'spoilers', 'notes', 'open', 'dropped', 'showEntries', 'inexactDates'] as const),
-      ...(['startDates', 'entryRatings', 'listItems'] as const),
+      ...(['startDates', 'entryRatings', 'listItems', 'partReviews'] as const),
     ],
   },
   yamtrack: {
@@ -95,7 +96,8 @@ const formats = {
     ratings: '0 to 10 with one decimal',
     losses: [
       ...everywhere,
-      ...(['reviews', 'spoilers', 'inexactDates', 'entryRatings', 'statusless', 'listItems'] as const),
+      ...(['reviews', 'spoilers', 'inexactDates', 'entryRatings', 'statusless'] as const),
+      ...(['listItems', 'partReviews'] as const),
     ],
   },
   storygraph: {

@@ -12,7 +12,7 @@ import { selectExportedEntries } from '#server/diary/store.ts'
 import { selectExportedReviews } from '#server/reviews/export-store.ts'
 import { type Cell, csvLine, guarded } from '#server/export/csv-line.ts'
 import { pagesOf } from '#server/db/pages.ts'
-import { countFavorites, countListItems } from '#server/export/store.ts'
+import { countFavorites, countListItems, countPartReviews } from '#server/export/store.ts'
 import { type Export, type ExportedTitle, titlesOf } from '#server/export/titles.ts'
 
 // For other services: a byte order mark would become part of the first column's name; the services trim a space but keep an apostrophe.
@@ -90,9 +90,13 @@ export function openTally({ tally }: Export, service: ExportService) {
   }
 }
 
-/** Of the kinds of each service whose file was written. */
-export async function countFavoritesAndItems({ db, userId, tally }: Export): Promise<void> {
-  const counted = { favorites: await countFavorites(db, userId), listItems: await countListItems(db, userId) }
+/** What no file has, of the kinds of each service whose file was written. */
+export async function countOthers({ db, userId, tally }: Export): Promise<void> {
+  const counted = {
+    favorites: await countFavorites(db, userId),
+    listItems: await countListItems(db, userId),
+    partReviews: await countPartReviews(db, userId),
+  }
   for (const [service, counts] of tally) {
     const { kinds, losses: known } = exportFormat(service)
     for (const [loss, rows] of Object.entries(counted) as [

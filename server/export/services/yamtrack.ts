@@ -52,7 +52,7 @@ export async function* forYamtrack(about: Export): AsyncGenerator<string> {
       newest = newer
     }
     if (newest || review) yield line(title, newest, review ? rating(review) : null)
-    lose('statusless', !newest && review)
+    lose('statusless', !newest && review !== undefined)
   }
 
   function line(title: ExportedTitle, entry: EntryRow | undefined, score: number | null): string {

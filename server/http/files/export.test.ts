@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { someEpisodes } from '#scripts/testing/episodes.ts'
 import { withoutWatch } from '#scripts/testing/event-loop.ts'
 import { type ExportFile, exportFile } from '#shared/contracts/export.ts'
 import { kindNames } from '#shared/domain/kinds.ts'
@@ -391,6 +392,10 @@ describe('the export of a member', async () => {
       review(one, movie, { rating: 45, rating_given: '85/100', text: 'Told.', has_spoilers: 1 }),
       ...books.map((book) => review(one, book, { kind: 'book', rating: 35 })),
     ])
+    const [part_id] = await someEpisodes(db, await aTitle(db, 'tvShow'))
+    await insertMany(db, 'reviews', [
+      { ...review(one, 0, { kind: 'tvShow', rating: 40 }), media_id: null, part_id },
+    ])
     await insertMany(db, 'diary_entries', [
       entry(one, movie, { finished_on: '2025-12', text: 'Mine.' }),
       entry(one, movie, { status: 'want' }),
@@ -423,6 +428,7 @@ describe('the export of a member', async () => {
         `1 ${losses.notes}`,
         `2 ${losses.entries}`,
         `1 ${losses.favorites}`,
+        `1 ${losses.partReviews}`,
       ],
       'for-trakt/': [
         '1 ratings rounded',
@@ -431,6 +437,7 @@ describe('the export of a member', async () => {
         `1 ${losses.notes}`,
         `1 ${losses.inexactDates}`,
         `1 ${losses.favorites}`,
+        `1 ${losses.partReviews}`,
       ],
       'for-yamtrack.csv': [
         `1 ${losses.reviews}`,
@@ -438,6 +445,7 @@ describe('the export of a member', async () => {
         `1 ${losses.inexactDates}`,
         `1 ${losses.statusless}`,
         `1 ${losses.favorites}`,
+        `1 ${losses.partReviews}`,
       ],
       'for-storygraph.csv': ['0 Everything of its kinds is in the file.'],
     })
