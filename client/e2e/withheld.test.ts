@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest'
-import { aMember, aMovie, call, logInAs, newPage, post, sizes, useBrowser, waitForHydration } from './site.ts'
+import {
+  aMember,
+  aMovie,
+  call,
+  expectAccessible,
+  horizontalOverflow,
+  logInAs,
+  newPage,
+  post,
+  sizes,
+  useBrowser,
+  waitForHydration,
+} from './site.ts'
 
 useBrowser()
 
@@ -69,4 +81,25 @@ test('the author of a text about a show picks a season and an episode', async ()
     (await call<{ review?: object }>(`/reviews/mine?tvShowId=${show.id}`, { token: author.token })).body
       .review
   await expect.poll(mine).toMatchObject({ text: secret, safeUpTo: { season: 2, number: 8 } })
+})
+
+test('a review that is written with the entry of the diary is hidden from those who are not as far, too', async () => {
+  const author = await aMember('withheld.logger')
+  const movieId = await aMovie(author, 'Logged and hidden')
+  const page = await newPage(sizes[1])
+  await logInAs(page, author)
+  await page.goto(`/movies/${movieId}`)
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Log (not in your diary)' }).first().click()
+  const log = page.getByRole('dialog', { name: 'Log' })
+  await log.getByRole('radio', { name: /^4 stars/ }).click()
+  await log.getByRole('textbox', { name: /^Review/ }).fill(secret)
+  await log.getByRole('button', { name: 'Hide from those who are not as far' }).click()
+  await log.getByRole('textbox', { name: 'Percent' }).fill('70')
+  expect(await horizontalOverflow(page)).toBe(0)
+  await expectAccessible(page, { within: '[role=dialog]' })
+  await log.getByRole('button', { name: 'Log', exact: true }).click()
+  await expect
+    .poll(async () => (await call<object>(`/reviews?movieId=${movieId}`)).body)
+    .toMatchObject({ reviews: [{ text: '', isWithheld: true, safeUpTo: { percent: 70 } }] })
 })

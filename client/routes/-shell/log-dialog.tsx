@@ -8,6 +8,7 @@ import { type LogRequest, type LogTitle, openLog } from '#client/titles/log-requ
 import { getMyRating, useMyRating } from '#client/titles/my-titles.ts'
 import { TitlePicker } from '#client/titles/title-picker.tsx'
 import { myReview } from '#client/reviews/queries.ts'
+import { SafeUpTo } from '#client/reviews/safe-up-to.tsx'
 import { textLimit } from '#client/reviews/text-problem.ts'
 import { useGuard } from '#client/reviews/use-guard.tsx'
 import { useSaveReview } from '#client/reviews/write-hooks.ts'
@@ -22,6 +23,7 @@ import { Segmented } from '#client/ui/segmented.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { titleKey } from '#client/app/kinds.ts'
+import type { ShownSafeUpTo } from '#shared/contracts/reviews.ts'
 import { diaryDateMin } from '#shared/domain/limits.ts'
 import { type DiaryStatus, diaryStatuses, isOver, kinds } from '#shared/domain/kinds.ts'
 import { byFlag, reviewFlags } from '#shared/domain/review-flags.ts'
@@ -97,6 +99,7 @@ function LogForm({ title, request, submit }: LogProps) {
   const [text, setText] = useState<string>()
   const [review, setReview] = useState('')
   const [hasSpoilers, setSpoilers] = useState(false)
+  const [safeUpTo, setSafeUpTo] = useState<ShownSafeUpTo | null>(null)
   const [hasNote, setHasNote] = useState(false)
   const own = useQuery(myReview(title))
   const mayReview = own.data === null || own.data?.text === ''
@@ -128,9 +131,9 @@ function LogForm({ title, request, submit }: LogProps) {
       const written = status === 'want' ? '' : review.trim()
       if (written !== '') {
         if (rating === null) return setFailure(new Error(messages.ratingRequired))
-        const reviewed = { text: written, hasSpoilers }
+        const reviewed = { text: written, hasSpoilers, safeUpTo }
         await guard(
-          { base: '', written: { ...byFlag(() => false), safeUpTo: null, ...reviewed } },
+          { base: '', written: { ...byFlag(() => false), ...reviewed } },
           async () => (await saveReview.mutateAsync({ ...titleKey(title), rating, ...reviewed })).review,
         )
       } else if (given !== null && given !== getMyRating(queryClient, title.id))
@@ -194,7 +197,10 @@ function LogForm({ title, request, submit }: LogProps) {
         />
       ) : null}
       {review.trim() === '' || status === 'want' ? null : (
-        <Checkbox label={reviewFlags.hasSpoilers.label} checked={hasSpoilers} onChange={setSpoilers} />
+        <>
+          <Checkbox label={reviewFlags.hasSpoilers.label} checked={hasSpoilers} onChange={setSpoilers} />
+          <SafeUpTo title={title} value={safeUpTo} onChange={setSafeUpTo} disabled={isSaving} />
+        </>
       )}
       {hasNote || note !== '' ? (
         <PrivateNote value={note} onChange={setText} readOnly={mine.isPending} />
