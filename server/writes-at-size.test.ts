@@ -15,6 +15,7 @@ import { spreadPlaces } from '#server/lists/places.ts'
 import { openModeration } from '#server/moderation/work.ts'
 import { removeOldNotifications } from '#server/notifications/work.ts'
 import type { Member } from '#server/calls/context.ts'
+import { passesMax } from '#shared/domain/limits.ts'
 import { moveTitle, removeTitle } from '#server/titles/move.ts'
 import { features } from './router.ts'
 import { aMember, aServer, aTitle, findCounterFaults, recountAll } from './testing.ts'
@@ -200,6 +201,28 @@ const cases: Record<string, () => Promise<Work>> = {
       await call.undo({ id: batchId! })
       expect((await call.seasons({ id })).progress).toMatchObject({ status: 'finished', playedCount: 5_000 })
       await call.undo({ id: batch!.id })
+    }
+  },
+  'a show with 5,000 episodes is watched for the thousandth time, and not once more': async () => {
+    const { id, episodes } = await aLongShow()
+    const member = await aMember(db)
+    // A whole pass, and one episode in each of the others.
+    await add('plays', episodes.length + passesMax - 2, (n) => ({
+      user_id: member.id,
+      media_id: id,
+      episode_id: episodes[n % episodes.length]!,
+      pass: Math.max(1, n - episodes.length + 2),
+      watched_on: '2026-05-04',
+      source: 'member',
+      created_at: at,
+    }))
+    await settleShow(db, member.id, id, now)
+    const call = as(member, { now }).progress
+    return async () => {
+      const again = { id, episodeIds: [episodes[7]!], again: true }
+      expect((await call.mark(again)).progress).toMatchObject({ pass: passesMax, playedCount: 1 })
+      await expect(call.mark(again)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+      expect((await call.unmark({ id, pass: passesMax })).progress.pass).toBe(passesMax - 1)
     }
   },
   'an import of 5,000 plays of 100 shows is undone': async () => {

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import * as schema from '#shared/contracts/progress.ts'
 import { latestDay } from '#shared/domain/days.ts'
 import { kinds } from '#shared/domain/kinds.ts'
+import { passesMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context, Member } from '#server/calls/context.ts'
@@ -220,7 +221,7 @@ function selectEpisodes({ episodes }: Show, { episodeIds, upTo, season }: Partia
   return episodes.slice(0, episodes.indexOf(last) + 1).filter((one) => one.season > 0)
 }
 
-/** The newest pass, unless the member names another one, begins one, or has an entry under way without plays. */
+/** The newest pass, unless the member names another one, begins one, or has an entry under way without plays. Throws BAD_REQUEST. */
 async function passFor(
   db: Db,
   { userId, titleId }: Viewing,
@@ -228,14 +229,16 @@ async function passFor(
   { pass, again }: Pick<Selection, 'pass' | 'again'>,
 ): Promise<number> {
   const newest = viewed?.pass ?? 0
-  if (pass !== undefined) {
-    if (pass > newest + 1) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.passUnknown })
-    return pass
-  }
-  if (again === true) return newest + 1
-  const entries = await listEntriesOf(db, userId, titleId)
-  const hasBegun = entries.some(
-    (one) => one.pass === null && (one.status === 'started' || one.status === 'paused'),
+  const chosen =
+    pass ?? (again === true || (await hasBegun(db, userId, titleId)) ? newest + 1 : Math.max(1, newest))
+  if (chosen > Math.min(newest + 1, passesMax))
+    throw new TRPCError({ code: 'BAD_REQUEST', message: messages.passUnknown })
+  return chosen
+}
+
+/** Whether the diary has an entry under way without plays. */
+async function hasBegun(db: Db, userId: number, titleId: number): Promise<boolean> {
+  return (await listEntriesOf(db, userId, titleId)).some(
+    ({ pass, status }) => pass === null && (status === 'started' || status === 'paused'),
   )
-  return hasBegun ? newest + 1 : Math.max(1, newest)
 }

@@ -1,11 +1,12 @@
 import { type DiaryStatus, isOver } from '#shared/domain/kinds.ts'
 import type { Db } from '#server/db/open.ts'
 import { lockKeys } from '#server/db/dialect.ts'
+import { pause } from '#server/db/slices.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
 import { type Clock, firstDay, withAired } from '#server/titles/airing.ts'
 import { listEpisodes, listPlayed } from './episodes-store.ts'
 import * as store from './passes-store.ts'
-import { type Aired, derivedStatus, isPlayedIn, isWhole } from './rules.ts'
+import { type Aired, derivedStatus, isWhole, playedByPass } from './rules.ts'
 
 /** `episodes` are read unless they are known. */
 export type Viewing = { userId: number; titleId: number; clock: Clock; episodes?: readonly Aired[] }
@@ -36,7 +37,8 @@ export async function settlePasses(trx: Db, viewing: Viewing, isUndo = false): P
   if (!newest) return
 
   const episodes = viewing.episodes ?? withAired(await listEpisodes(trx, titleId), clock)
-  const plays = await listPlayed(trx, userId, titleId)
+  const byPass = playedByPass(await listPlayed(trx, userId, titleId))
+  const byEntry = new Map(left.map((entry) => [entry.pass, entry]))
   const statements = left.filter(({ pass }) => pass === null)
   const hasEntry = left.some(({ pass }) => pass === newest.pass)
   const adopted = hasEntry
@@ -45,9 +47,10 @@ export async function settlePasses(trx: Db, viewing: Viewing, isUndo = false): P
   const isSuperseded = statements.some((entry) => entry !== adopted && isOpen(entry))
   // An older pass is not under way any longer once the newest one is.
   for (const { pass, first_on, last_on, played_at } of passes) {
+    await pause()
     const isCurrent = pass === newest.pass && !isSuperseded
-    const own = left.find((entry) => entry.pass === pass) ?? (pass === newest.pass ? adopted : undefined)
-    const played = isPlayedIn(plays, pass)
+    const own = byEntry.get(pass) ?? (pass === newest.pass ? adopted : undefined)
+    const played = byPass.get(pass) ?? new Set()
     const stated = isCurrent ? (own?.stated ?? null) : null
     const over: DiaryStatus = isWhole(episodes, played) ? 'finished' : 'dropped'
     const status = isCurrent ? (stated ?? derivedStatus(episodes, played)) : over

@@ -21,6 +21,16 @@ const isRegular = ({ season }: { season: number }) => season > 0
 export const isPlayedIn = (plays: Played, pass: number) =>
   new Set(plays.episode_id.filter((_, at) => plays.pass[at] === pass))
 
+export function playedByPass({ episode_id, pass: passes }: Played): Map<number, Set<number>> {
+  const byPass = new Map<number, Set<number>>()
+  for (const [at, pass] of passes.entries()) {
+    const played = byPass.get(pass)
+    if (played) played.add(episode_id[at]!)
+    else byPass.set(pass, new Set([episode_id[at]!]))
+  }
+  return byPass
+}
+
 /** 0 without plays. */
 export const newestPass = ({ pass: passes }: Played) =>
   passes.reduce((newest, pass) => Math.max(newest, pass), 0)
