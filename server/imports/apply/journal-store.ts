@@ -72,13 +72,19 @@ export async function listJournalBefore(db: Db, importId: number, before: number
   return changes.where('id', '<', before).orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** What restorations of original ratings have written about these titles, in order. */
-export async function listRestorations(db: Db, userId: number, mediaIds: readonly number[]) {
+/** What restorations of original ratings have written about these titles, or this review of one, in order. */
+export async function listRestorations(
+  db: Db,
+  userId: number,
+  mediaIds: readonly number[],
+  reviewId?: number,
+) {
   return db
     .selectFrom('import_changes')
     .selectAll()
     .where('user_id', '=', userId)
     .where(isOneOf(db, 'media_id', mediaIds))
+    .$if(reviewId !== undefined, (query) => query.where('target_id', '=', reviewId!))
     .where('import_id', 'in', (eb) =>
       eb.selectFrom('imports').select('id').where('user_id', '=', userId).where('service', '=', 'originals'),
     )

@@ -181,8 +181,8 @@ async function undoChange(
   if (what === 'follow') await lockMembers(trx, [userId, target])
   const row = (await loadRows(trx, userId, [change])).get(keyOf(change))
   const wasRounded = what === 'review' && row && halfOf(rowOf<ReviewRow>(change.after)) !== undefined
-  const restorations = wasRounded ? await journal.listRestorations(trx, userId, [title!.id]) : []
-  const later = restorations.filter((each) => each.id > change.id && each.target_id === target)
+  const restorations = wasRounded ? await journal.listRestorations(trx, userId, [title!.id], target) : []
+  const later = restorations.filter((each) => each.id > change.id)
   const outcome = outcomeOf(change, row, later)
   if (outcome === 'gone' || outcome === 'kept') return
   if (later.length > 0 && (outcome === 'removed' || 'rating' in outcome))
@@ -247,7 +247,10 @@ export async function previewUndo(
     const mediaIds = mediaIdsOf(changes)
     const rows = await loadRows(db, userId, changes)
     const written = await journal.listOwn(db, 'import_changes', userId, mediaIds)
-    const restorations = await journal.listRestorations(db, userId, mediaIds)
+    // A show can have thousands of each.
+    const writtenOf = Map.groupBy(written, keyOf)
+    const writtenAbout = Map.groupBy(written, (each) => each.media_id)
+    const restorationsOf = Map.groupBy(await journal.listRestorations(db, userId, mediaIds), keyOf)
     const ofOthers = new Set(await listShownTitles(db, mediaIds, isTitleUsed(features, userId)))
     const ownOf = Map.groupBy(rows, ([, row]) => row.media_id)
     for (const change of changes) {
@@ -266,14 +269,12 @@ export async function previewUndo(
         : outcomeOf(
             change,
             row,
-            restorations.filter((each) => each.id > change.id && keyOf(each) === key),
+            restorationsOf.get(key)?.filter((each) => each.id > change.id),
           )
       outcomes.set(key, outcome)
       if (what === 'plays' && row) removes.episodes += Number(row['count']) - Number(row['changed'])
-      const isOfLater = ({ id: otherId, import_id, ...other }: ImportChangeRow) =>
-        import_id !== id &&
-        otherId > change.id &&
-        (what === 'title' ? other.media_id === media_id : keyOf(other) === key)
+      const others = what === 'title' ? writtenAbout.get(media_id) : writtenOf.get(key)
+      const isOfLater = (other: ImportChangeRow) => other.import_id !== id && other.id > change.id
       if (outcome === 'removed') {
         const isOfPart = what === 'review' && row!['part_id'] !== null
         if (what !== 'plays') removes[isOfPart ? 'partReviews' : kinds[what].count!]++
@@ -281,7 +282,7 @@ export async function previewUndo(
         for (const column of ['like_count', 'dislike_count', 'comment_count'])
           if (what === 'review') preview.comments += Number(row![column])
       } else if (outcome !== 'kept') preview.restores += Number(outcome !== 'gone')
-      else if (written.some(isOfLater)) preview.later++
+      else if (others?.some(isOfLater)) preview.later++
       else if (media_id !== null && preview.keepsCount++ < keepsMax) kept.push(change)
     }
   }
