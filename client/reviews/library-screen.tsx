@@ -8,7 +8,8 @@ import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { StartActions } from '#client/app/start-actions.tsx'
 import { gridSizes, TitleCard } from '#client/titles/title-card.tsx'
-import { partName, withPart } from '#client/titles/part-name.ts'
+import { episodeCode } from '#client/titles/episode-code.ts'
+import { seasonName, withPart } from '#client/titles/part-name.ts'
 import { reviewedPage } from '#client/titles/reviewed-page.ts'
 import { MyRating } from '#client/titles/my-rating.tsx'
 import { TitleOverlay } from '#client/titles/title-overlay.tsx'
@@ -301,7 +302,7 @@ function LibraryCard({
       title={title}
       sizes={gridSizes}
       kindLabel={words.one}
-      meta={about ? partName(about) : (title.releaseYear ?? undefined)}
+      meta={about ? <PartName {...about} /> : (title.releaseYear ?? undefined)}
       eager={eager}
       transitionName={about ? undefined : `poster-${title.id}`}
       stars={<Stars value={rating} />}
@@ -340,6 +341,16 @@ function LibraryCard({
         </p>
       )}
     </TitleCard>
+  )
+}
+
+/** The name of an episode keeps its direction. */
+function PartName({ season, number, name }: NonNullable<LibraryReview['about']>) {
+  if (number === null) return seasonName(season)
+  return (
+    <>
+      {episodeCode({ season, number })} <bdi>{name}</bdi>
+    </>
   )
 }
 

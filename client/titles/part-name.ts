@@ -10,7 +10,7 @@ export const episodeTitle = (episode: Part & { number: number }): string =>
   `${episodeCode(episode)} ${episode.name}`.trim()
 
 /** “Season 2”, “S2 E4 The Storm”. */
-export const partName = ({ number, ...part }: Part): string =>
+const partName = ({ number, ...part }: Part): string =>
   number === null ? seasonName(part.season) : episodeTitle({ number, ...part })
 
 /** What a review is about: the title, or “The title · S2 E4 The Storm”. */
