@@ -80,19 +80,28 @@ export async function areServicesKnown({ db, source, now }: Reader, country: str
   )
 }
 
-/** Returns false if the title has no id of the source. Throws as the source does. */
+/**
+ * Returns false if the title has no id of the source. Throws as the source does. With `unchanged`, a title whose offers are as they were is
+ * added to it, and not written.
+ */
 async function refreshOffers(
   { db, source, now }: Reader,
   titleId: number,
   priority: Priority,
+  unchanged?: Set<number>,
 ): Promise<boolean> {
   const found = await source.findOffers(await listExternalIds(db, titleId), priority)
   if (!found) return false
+  const [rows, services] = [found.map(toRow), distinctServices(found)]
+  if (unchanged && (await store.areStored(db, titleId, rows, services))) {
+    unchanged.add(titleId)
+    return true
+  }
   return db.transaction().execute(async (trx) => {
     // Not of a title that was removed meanwhile.
     if (!(await lockTitle(trx, titleId))) return false
-    await store.saveServices(trx, distinctServices(found))
-    await store.saveOffers(trx, titleId, found.map(toRow), now.toISOString())
+    await store.saveServices(trx, services)
+    await store.saveOffers(trx, titleId, rows, now.toISOString())
     return true
   })
 }
@@ -113,14 +122,16 @@ export function openOfferRefresh(db: Db, { offers: source }: Pick<Sources, 'offe
   const run = openRounds(db, { everyMs: freshForMs, perRun: titlesPerRun, listDue: store.listDue })
   return async (now: Date, signal: AbortSignal): Promise<{ titles: number }> => {
     if (!source) return { titles: 0 }
+    const unchanged = new Set<number>()
     const titles = await run(now, signal, async (id) => {
       try {
-        await refreshOffers({ db, source, now }, id, 'import')
+        await refreshOffers({ db, source, now }, id, 'import', unchanged)
         return true
       } catch (error) {
         return error instanceof TRPCError && error.code === 'BAD_GATEWAY'
       }
     })
+    if (unchanged.size > 0) await store.markChecked(db, [...unchanged], now.toISOString())
     return { titles }
   }
 }

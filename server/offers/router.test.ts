@@ -10,6 +10,7 @@ import { openExports } from '#server/export/files.ts'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { features } from '#server/router.ts'
+import { versionOf } from '#server/db/version.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import { insertExternalIds } from '#server/titles/external-ids-store.ts'
 import { moveTitle, removeTitle } from '#server/titles/move.ts'
@@ -414,6 +415,54 @@ test('a job asks for the titles of want lists once a day, within its budget, and
   await openOfferRefresh(db, { offers: source })(hours(24 * 102), signal)
   expect(asked.length - before).toBeLessThan(59)
   expect(await openOfferRefresh(db, {})(hours(24 * 103), signal)).toEqual({ titles: 0 })
+})
+
+test('a job that gets the same answers writes once, so that what is cached for visitors stays', async () => {
+  const ada = await aMember(db)
+  const titles: { id: number; key: string }[] = []
+  for (let at = 0; at < 8; at++) {
+    const title = await aScreenTitle(at === 0 ? [] : [inCountry('DE', [['stream', 8, 9]])])
+    await as(ada).diary.create({ movieId: title.id, status: 'want' })
+    titles.push(title)
+  }
+  const versions: number[] = []
+  const watched: OfferSource = {
+    ...source,
+    async findOffers(ids, priority) {
+      versions.push(versionOf(db).current())
+      return source.findOffers(ids, priority)
+    },
+  }
+  const run = async (at: Date) => {
+    const job = openOfferRefresh(db, { offers: watched })
+    versions.length = 0
+    // Titles of other tests are wanted too.
+    for (let runs = 0; runs < 5; runs++) await job(at, signal)
+    const checks = db
+      .selectFrom('offer_checks')
+      .selectAll()
+      .where(
+        'media_id',
+        'in',
+        titles.map(({ id }) => id),
+      )
+    expect(new Set((await checks.execute()).map(({ checked_at }) => checked_at))).toEqual(
+      new Set([at.toISOString()]),
+    )
+    return new Set(versions).size
+  }
+  for (const key of answers.keys()) if (answers.get(key) instanceof TRPCError) answers.delete(key)
+  const first = await run(hours(24 * 150))
+  expect(first).toBeGreaterThanOrEqual(titles.length)
+  // One for each run.
+  expect(await run(hours(24 * 151.5))).toBeLessThanOrEqual(3)
+  // What has changed is written, and only that.
+  answers.set(titles[1]!.key, [inCountry('DE', [['stream', 9]])])
+  answers.set(titles[2]!.key, [])
+  expect(await run(hours(24 * 153))).toBeLessThanOrEqual(5)
+  const read = async (at: number) =>
+    shown(await call(null, hours(24 * 153)).ofMovie({ id: titles[at]!.id, country: 'DE' }))
+  expect([await read(1), await read(2), await read(3)]).toEqual([['stream 9'], [], ['stream 8', 'stream 9']])
 })
 
 test('offers that nobody looks at are removed after a month, and all of them without a key', async () => {

@@ -22,20 +22,22 @@ export const listServices = prepareByIds((db, ids) =>
     .where(isOneOf(db, 'streaming_services.id', ids)),
 )
 
+/** Of these, those that are not stored so. */
+async function listChanged(db: Db, services: readonly ServiceRow[]): Promise<ServiceRow[]> {
+  const stored = await listServices(
+    db,
+    services.map(({ id }) => id),
+  )
+  const known = new Map(stored.map((one) => [one.id, one]))
+  return services.filter(
+    ({ id, name, image }) => known.get(id)?.name !== name || known.get(id)?.image !== image,
+  )
+}
+
 /** In the order of their ids, so that two transactions do not deadlock. */
 export async function saveServices(trx: Db, services: readonly ServiceRow[]): Promise<void> {
-  const known = new Map(
-    (
-      await listServices(
-        trx,
-        services.map(({ id }) => id),
-      )
-    ).map((one) => [one.id, one]),
-  )
-  const changed = services
-    .filter(({ id, name, image }) => known.get(id)?.name !== name || known.get(id)?.image !== image)
-    .sort((a, b) => a.id - b.id)
-  for (const service of changed)
+  const changed = await listChanged(trx, services)
+  for (const service of changed.sort((a, b) => a.id - b.id))
     await trx
       .insertInto('streaming_services')
       .values(service)
@@ -45,11 +47,36 @@ export async function saveServices(trx: Db, services: readonly ServiceRow[]): Pr
       .execute()
 }
 
+type NewOffers = Omit<OffersRow, 'media_id'>
+
+/** Whether exactly these offers and services of a title that was asked for before are stored. */
+export async function areStored(
+  db: Db,
+  titleId: number,
+  rows: readonly NewOffers[],
+  services: readonly ServiceRow[],
+): Promise<boolean> {
+  if (!(await findChecked(db, titleId)) || (await listChanged(db, services)).length > 0) return false
+  const stored = await db.selectFrom('offers').selectAll().where('media_id', '=', titleId).execute()
+  const textsOf = (list: readonly NewOffers[]) =>
+    list.map((row) => JSON.stringify([row.country, row.link, row.services])).sort()
+  return textsOf(stored).join() === textsOf(rows).join()
+}
+
+/** One write for many titles whose offers are as they were: each write ends what is cached for visitors. */
+export async function markChecked(db: Db, ids: readonly number[], checked_at: string): Promise<void> {
+  await db
+    .updateTable('offer_checks')
+    .set({ checked_at })
+    .where(isOneOf(db, 'media_id', ids))
+    .execute()
+}
+
 /** Replaces those of all countries. */
 export async function saveOffers(
   trx: Db,
   media_id: number,
-  rows: readonly Omit<OffersRow, 'media_id'>[],
+  rows: readonly NewOffers[],
   checked_at: string,
 ): Promise<void> {
   await trx.deleteFrom('offers').where('media_id', '=', media_id).execute()
