@@ -2,7 +2,8 @@ import type { Db } from '#server/db/open.ts'
 import * as deletions from './deletion-store.ts'
 import { reactionsBetween } from './rules.ts'
 import { addToCommentCount, removeComment } from './comments-store.ts'
-import { addReactionCounts, findReaction, findReview, lockReview, lockTitleOf, setReaction } from './store.ts'
+import { addReactionCounts, findReaction, setReaction } from './reactions-store.ts'
+import { findReview, lockReview, lockTitleOf } from './store.ts'
 import { deleteReview } from './write.ts'
 
 // Each function removes a batch and returns the number of removed items.

@@ -39,6 +39,7 @@ import {
   toFlags,
   toSafeColumns,
 } from './rules.ts'
+import * as reactionsStore from './reactions-store.ts'
 import * as store from './store.ts'
 import * as commentsStore from './comments-store.ts'
 import * as networkStore from './network-store.ts'
@@ -227,9 +228,9 @@ export const reviewsRouter = router({
       await readReview(trx, id, ctx.member)
       await checkOpen(trx, id)
       const key = { review_id: id, user_id: ctx.member.id }
-      const before = (await store.findReaction(trx, key)) ?? 'none'
-      await store.setReaction(trx, key, reaction)
-      await store.addReactionCounts(trx, id, reactionsBetween(before, reaction))
+      const before = (await reactionsStore.findReaction(trx, key)) ?? 'none'
+      await reactionsStore.setReaction(trx, key, reaction)
+      await reactionsStore.addReactionCounts(trx, id, reactionsBetween(before, reaction))
       if (reaction !== before)
         await reviewLiked(trx, { reviewId: id, by: ctx.member.id, isLiked: reaction === 'like' }, ctx.now)
       const changed = await readReview(trx, id, ctx.member)

@@ -11,8 +11,6 @@ import {
   withDecisions,
 } from './rules.ts'
 import {
-  addCounts,
-  addRatingCounts,
   findLastEpisode,
   insertReview,
   recordRemoved,
@@ -21,6 +19,7 @@ import {
   type ReviewedTitleRow,
   updateReview,
 } from './store.ts'
+import { addCounts, addRatingCounts } from './counters-store.ts'
 
 /** They are published once the transaction is committed. */
 export type Publish = (change: Change | undefined) => void

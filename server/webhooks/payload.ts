@@ -4,7 +4,7 @@ import { withResources } from '#server/changes/resources.ts'
 import type { Feature } from '#server/feature.ts'
 import { findComment } from '#server/reviews/comments-store.ts'
 import { toComment } from '#server/reviews/rules.ts'
-import { findReaction } from '#server/reviews/store.ts'
+import { findReaction } from '#server/reviews/reactions-store.ts'
 import { listPeople } from '#server/social/store.ts'
 import { typeOf } from './rules.ts'
 
