@@ -13,13 +13,19 @@ export function writeCursor(values: readonly unknown[]): string {
 export function readCursor<Values>(text: string, schema: z.ZodType<Values>): Values {
   let values: unknown
   try {
-    values = JSON.parse(Buffer.from(text, 'base64url').toString())
+    values = JSON.parse(Buffer.from(text, 'base64url').toString(), refuseNul)
   } catch {
     throw wrongCursor()
   }
   const { success, data } = schema.safeParse(values)
   if (!success) throw wrongCursor()
   return data
+}
+
+/** Postgres stores no such character, and refuses it in a query. */
+function refuseNul(_key: string, value: unknown): unknown {
+  if (typeof value === 'string' && value.includes('\0')) throw wrongCursor()
+  return value
 }
 
 /** `rows` has one more than the page. The cursor has the values of `keyOf` the last row; null without a further row. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Days, saveSeasons } from '#scripts/testing/episodes.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import type { Member } from '#server/calls/context.ts'
+import { writeCursor } from '#server/calls/cursors.ts'
 import { features } from '#server/router.ts'
 import { aMember, aServer, aTitle, findCounterFaults, recountAll } from '#server/testing.ts'
 import { moveTitle } from '#server/titles/move.ts'
@@ -217,6 +218,16 @@ describe('the diary', () => {
     expect((await call.mark({ id, season: 1 })).progress).toMatchObject({ pass: 2, playedCount: 3 })
     expect((await entriesOf(ada, id)).map(([status]) => status)).toEqual(['started', 'finished'])
   })
+})
+
+test('cursors that no page has given are refused, or find nothing', async () => {
+  const { call } = await aShow()
+  for (const activity of ['\0', 'a\0'])
+    await expect(call.upNext({ cursor: writeCursor([activity, 1]) })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    })
+  for (const activity of ['', '\ud800', '9999', '\\u0000'])
+    expect((await call.upNext({ cursor: writeCursor([activity, 1]) })).entries).toEqual([])
 })
 
 test('a play that changed stays when its batch is undone, and belongs to its member', async () => {
