@@ -183,7 +183,14 @@ function Empty({ isFiltered, isOwn, name }: { isFiltered: boolean; isOwn: boolea
     <EmptyState
       icon={<NotebookPen aria-hidden />}
       title={isOwn ? t`Nothing rated yet.` : t`${name} has not rated anything yet.`}
-      action={isOwn ? <StartActions /> : undefined}
+      action={
+        <>
+          {isOwn ? <StartActions /> : null}
+          <ButtonLink variant="ghost" render={<Link to="." search={{ about: 'parts' } as never} />}>
+            Seasons and episodes
+          </ButtonLink>
+        </>
+      }
     >
       {isOwn ? t`Give stars to the first thing you finish, and it appears here.` : undefined}
     </EmptyState>
