@@ -80,6 +80,7 @@ describe('events of one type about one target', () => {
           id,
           isMine: true,
           title: expect.objectContaining({ id: movieId }),
+          about: null,
           name: null,
           text: 'Slow, and worth it.',
           imageUrl: null,
