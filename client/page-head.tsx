@@ -18,7 +18,7 @@ import { t } from '#shared/domain/message.ts'
 
 type About = {
   path: string
-  /** Otherwise that of the route. */
+  /** Otherwise the route has it. */
   title?: string | undefined
   description: string
   image?: { src: string; isWide: boolean } | undefined
@@ -113,7 +113,7 @@ function aboutEpisode(
   }
 }
 
-/** On the page of what it is about, also if the address is that of the show. */
+/** On the page of what it is about, also if the show’s page was asked for. */
 function aboutReview(review: PinnedReview, title: TitleRef & { name: string }, siteName: string) {
   const { id, about, updatedAt } = review
   const { username } = review.user

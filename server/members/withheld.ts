@@ -55,7 +55,7 @@ export function shownText(
   return sql<string | null>`case when ${isWithheld(viewerId, of)} then null else ${text} end`.as('text')
 }
 
-/** How far its reader must be, with the numbers of the episode. `isOwn`: as the author of a comment has said, without that of the review. */
+/** How far its reader must be, with the numbers of the episode. `isOwn`: as the author of a comment has said; the review does not count. */
 export function safeUpToColumns(of: WithheldText, { isOwn = false } = {}) {
   const { episode, page, percent } = isOwn ? ownOf(of) : texts[of]
   const numberOf = (column: 'season' | 'number') =>

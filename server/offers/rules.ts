@@ -13,7 +13,7 @@ export function servicesOf({ services }: Pick<OffersRow, 'services'>): ServicesB
   return JSON.parse(services) as ServicesByType
 }
 
-/** By type, those of the member’s own services first. */
+/** By type, the member’s own services first. */
 export function toOffers(
   country: string,
   row: OffersRow | undefined,

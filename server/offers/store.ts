@@ -72,7 +72,7 @@ export async function markChecked(db: Db, ids: readonly number[], checked_at: st
     .execute()
 }
 
-/** Replaces those of all countries. */
+/** Replaces the offers of all countries. */
 export async function saveOffers(
   trx: Db,
   media_id: number,

@@ -38,7 +38,7 @@ export function selectExportedPartReviews(db: Db, userId: number) {
     .where('reviews.user_id', '=', userId)
 }
 
-/** As rows of `reviews` in JSON, like those of titles. */
+/** As rows of `reviews` in JSON, like the reviews of titles. */
 export function selectRemovedPartReviews(db: Db, userId: number) {
   return db
     .selectFrom('removed_reviews')

@@ -55,7 +55,7 @@ export function titleRefOf(input: TitleKeys): TitleRef {
   return { id: input.itemId!, notFound: messages.itemNotFound }
 }
 
-/** With `part`, the id is that of a part of this type. */
+/** With `part`, the id is the id of a part of this type. */
 export type SubjectRef = TitleRef & { part?: PartType }
 
 /** The schema has checked that exactly one of the keys is present. */

@@ -28,7 +28,7 @@ export type ReviewedTitleRow = Pick<TitleRow, (typeof titleColumns)[number]>
 
 /** A title, or with `part_id` a part of it. */
 export type Reviewed = { id: number; part_id?: number | null }
-/** The counts are those of the part, if it is one. */
+/** Of a part, with the counts of the part. */
 export type ReviewedRow = ReviewedTitleRow & { part_id: number | null; isGone: boolean }
 /** With `part`, `id` is the id of a part of this type. */
 type SubjectRef = ReviewedTitle & { part?: PartType }

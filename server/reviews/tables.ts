@@ -121,7 +121,7 @@ export type ShownReviewRow = Omit<
     reaction: 'like' | 'dislike' | null
   }
 
-/** `text` is null if it is withheld. Without a `safe_` column of their own, comments have those of their review. */
+/** `text` is null if it is withheld. Without a `safe_` column of their own, comments have the columns of their review. */
 export type ShownCommentRow = Omit<
   Selectable<Tables['comments']>,
   'removed_text' | 'own_has_spoilers' | 'text'

@@ -132,7 +132,7 @@ export type CountryOffers = {
   offers: { type: OfferType; service: FoundService }[]
 }
 
-/** Where titles can be watched. Calls throw as those of a `Source` do. */
+/** Where titles can be watched. Calls throw as the calls of a `Source` do. */
 export type OfferSource = {
   /** Of all countries in which a service has the title. Undefined if none of the ids is one of the source. */
   findOffers: (ids: readonly ExternalId[], priority: Priority) => Promise<CountryOffers[] | undefined>
