@@ -24,7 +24,7 @@ export function SeasonReviews({ season }: { season: NamedTitle }) {
         Reviews
       </Button>
       {isOpen ? (
-        <div id={panelId} className="order-last grid basis-full gap-8 py-4 pe-3">
+        <div id={panelId} className="order-last grid basis-full grid-cols-1 gap-8 py-4 pe-3">
           <ShareYourTake title={season} heading={t`Your review of ${name}`} />
           <UserReviews
             title={season}
