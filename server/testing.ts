@@ -6,7 +6,7 @@ import path, { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CompiledQuery, sql } from 'kysely'
 import { FileMigrationProvider, Migrator } from 'kysely/migration'
-import { afterAll, inject } from 'vitest'
+import { afterAll, inject, vi } from 'vitest'
 import type { Kind } from '#shared/domain/kinds.ts'
 import { starterSources } from '#server/starter/source.ts'
 import { threadCpuMs } from '#scripts/testing/event-loop.ts'
@@ -184,6 +184,14 @@ export async function aMember(
     .returning('id')
     .executeTakeFirstOrThrow()
   return { id: row.id, username, sessionHash: 'test', scopes: null, role: 'member', standing: 'active' }
+}
+
+/** Waits until every change is listed: on Postgres, a write anywhere on the server may still be running. */
+export async function settleChanges(db: Db): Promise<void> {
+  if (isSqlite(db)) return
+  const isSettled = sql<{ yes: boolean }>`select coalesce(max(xid), 0) <
+    pg_snapshot_xmin(pg_current_snapshot())::text::bigint as yes from changes`
+  await vi.waitUntil(async () => (await isSettled.execute(db)).rows[0]!.yes, { timeout: 60_000 })
 }
 
 /** It begins now, and does not end. Returns its token. */

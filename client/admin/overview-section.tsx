@@ -289,7 +289,8 @@ function Operation({ overview, dataUpdatedAt }: { overview: Overview; dataUpdate
         t`Source: ${outsideSources[name].name}`,
         [
           succeededAt !== null && t`answered ${ago(succeededAt)}`,
-          failedAt !== null && (error ? t`failed ${ago(failedAt)}: ${error}` : t`failed ${ago(failedAt)}`),
+          failedAt !== null &&
+            (error ? t`failed ${ago(failedAt)}: ${isolated(error)}` : t`failed ${ago(failedAt)}`),
         ]
           .filter(Boolean)
           .join(' · '),

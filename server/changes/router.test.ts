@@ -1,5 +1,4 @@
 import { features } from '#server/router.ts'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { withoutWatch } from '#scripts/testing/event-loop.ts'
 import { seeded } from '#scripts/testing/random.ts'
@@ -8,7 +7,7 @@ import { removeStale } from '#server/accounts/sweep.ts'
 import { buildApp } from '#server/app.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import { aSession, aMember, aServer, aTitle } from '#server/testing.ts'
+import { aMember, aServer, aSession, aTitle, settleChanges } from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
 import { byArea, type Change } from '#shared/contracts/changes.ts'
 import { allKinds, kinds } from '#shared/domain/kinds.ts'
@@ -17,21 +16,14 @@ const server = await aServer({ RATE_LIMITS: 'off' })
 const { db, as } = server
 const day = 24 * 60 * 60_000
 
-/** Waits until every change is listed: on Postgres, a write anywhere on the server may still be running. */
-async function settle() {
-  if (isSqlite(db)) return
-  const isSettled = sql<{ yes: boolean }>`select coalesce(max(xid), 0) <
-    pg_snapshot_xmin(pg_current_snapshot())::text::bigint as yes from changes`
-  await expect.poll(async () => (await isSettled.execute(db)).rows[0]!.yes).toBe(true)
-}
 async function newCursor(member: Member) {
-  await settle()
+  await settleChanges(db)
   const { changes, nextCursor, hasMore } = await as(member).changes.list({})
   expect({ changes, hasMore }).toEqual({ changes: [], hasMore: false })
   return nextCursor
 }
 async function changesSince(member: Member, cursor: string) {
-  await settle()
+  await settleChanges(db)
   const { changes } = await as(member).changes.list({ since: cursor })
   return changes.map(({ area, action, id, itemId }) => ({ area, action, id, itemId }))
 }
@@ -53,7 +45,7 @@ test('each own review, diary entry, favorite and follow is listed with what it i
   // Neither is an edit that changes nothing.
   await call.reviews.edit({ id: review.id, rating: 5 })
 
-  await settle()
+  await settleChanges(db)
   const { changes, hasMore } = await call.changes.list({ since })
   expect(hasMore).toBe(false)
   const title = { id: movieId, kind: 'movie', name: 'Before the Changes', imageUrl: null, releaseYear: null }
@@ -86,7 +78,7 @@ test('each own review, diary entry, favorite and follow is listed with what it i
   await call.diary.remove({ id: entry.id })
   await call.favoriteMovies.remove({ id: movieId })
   await call.social.unfollow({ userIdToUnfollow: other.id })
-  await settle()
+  await settleChanges(db)
   const deleted = (await call.changes.list({ since: later })).changes
   expect(deleted).toEqual([
     { area: 'review', action: 'deleted', id: review.id, at, itemId: movieId },
@@ -220,7 +212,7 @@ test(
       await changeSomething()
       if (random() < 0.1) await poll()
     }
-    await settle()
+    await settleChanges(db)
     await poll()
 
     const expected = new Map<string, unknown>()
@@ -268,7 +260,7 @@ test.runIf(!isSqlite(db))('a change that commits after a later one is not skippe
     await poll()
     expect(seen).toEqual([])
   })
-  await settle()
+  await settleChanges(db)
   await poll()
   expect(seen).toEqual([first, second])
 })
@@ -281,13 +273,13 @@ test('a cursor is valid for 90 days after the last request', async () => {
     as(member, { now: new Date(start + days * day) }).changes.list({ since, limit })
   const { nextCursor: first } = await listAt(0)
   await as(member).favoriteMovies.add({ movieId })
-  await settle()
+  await settleChanges(db)
   const { nextCursor: second, changes } = await listAt(89, first)
   expect(changes).toHaveLength(1)
   expect((await listAt(178, second)).changes).toEqual([])
   // After a page that is followed by others, the client has not read all changes.
   await as(member).favoriteMovies.add({ movieId: await aTitle(db) })
-  await settle()
+  await settleChanges(db)
   const page = await listAt(89, first, 1)
   expect(page.hasMore).toBe(true)
   expect((await listAt(89, page.nextCursor, 1)).hasMore).toBe(false)
@@ -334,7 +326,7 @@ test('a cursor from before the changes that an area keeps is expired', async () 
       Array.from({ length: 50_000 }, (_, at) => row(at + 1)),
     ),
   )
-  await settle()
+  await settleChanges(db)
   await expect(as(member).changes.list({ since })).rejects.toMatchObject({ reason: 'CURSOR_EXPIRED' })
   // A client that continues from there has read all earlier changes.
   const position = await db
@@ -382,7 +374,7 @@ test('the activity has a time per area and an ETag that changes with them', asyn
   const second = await get(etag)
   expect([second.statusCode, second.body]).toEqual([304, ''])
   await as(member).favoriteMovies.add({ movieId: await aTitle(db) })
-  await settle()
+  await settleChanges(db)
   const third = await get(etag)
   expect(third.statusCode).toBe(200)
   expect(third.json()).toMatchObject({ reviews: null, favorites: expect.any(String) as string })

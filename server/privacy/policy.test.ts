@@ -7,7 +7,7 @@ import { buildApp } from '#server/app.ts'
 import { builtWeb } from '#server/http/pages/web.ts'
 import { appRouter } from '#server/router.ts'
 import { kinds, perKind } from '#shared/domain/kinds.ts'
-import { aPageCookie, aSignedInMember, aServer, aTitle } from '#server/testing.ts'
+import { aPageCookie, aSignedInMember, aServer, aTitle, settleChanges } from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
 import { writeCursor } from '#server/calls/cursors.ts'
 import type { Meta } from '#server/calls/procedures.ts'
@@ -332,6 +332,7 @@ const namesIn = (state: 'public' | 'private') =>
 /** Returns the viewers who see what a rule is about, cold and again, by read; both sides of a block. */
 async function seenBy(rule: NamedRule, state: 'public' | 'private', of = scene) {
   const seen: Record<string, string[]> = {}
+  if (readsOf(rule.name).includes('changes.list')) await settleChanges(db)
   for (const read of readsOf(rule.name))
     for (const time of ['cold', 'again'])
       for (const transport of transportsOf(read)) {
