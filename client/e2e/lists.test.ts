@@ -376,7 +376,8 @@ variation(
     const held = await holdResponse(page, 'lists.byId')
     await page.goto(`/list/${list.id}`)
     await waitForHydration(page)
-    expect(await page.getByText('List not found.').isVisible()).toBe(false)
+    // With reduced motion, styles still take a frame to change.
+    await expect.poll(() => page.getByText('List not found.').isVisible()).toBe(false)
     held.release()
     await page.getByRole('heading', { level: 1, name: 'Everyone' }).waitFor()
     await page.goto('/list/99999999')
