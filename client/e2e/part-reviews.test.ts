@@ -108,6 +108,8 @@ test('a season and an episode are reviewed, and every screen that shows it to ot
   const seasons = writing.getByRole('region', { name: 'Seasons', exact: true })
   await seasons.getByRole('button', { name: /^Season 2/ }).click()
   await seasons.getByRole('button', { name: 'Reviews of Season 2' }).click()
+  // The show has ratings, the season none.
+  await seasons.getByText('No reviews yet').waitFor()
   const take = seasons.getByRole('region', { name: 'Your review of Season 2' })
   await take.getByRole('radio', { name: /^4 stars/ }).click()
   await take.getByRole('textbox', { name: 'Your review' }).fill('Colder than the first.')
