@@ -62,14 +62,14 @@ export async function applyTitle(
   const rows = [...writes.entries, ...writes.plays, ...partReviews].length + listItems
   const isNothing = !creates && !writes.review && rows === 0 && !writes.favoriteSince
   const state = isPartly ? title.state : !isNothing ? 'taken' : isSame ? 'same' : 'left'
-  const added = { ...adds, partReviews: partReviews.length, halves: writtenHalves, listItems }
-  return finish(
-    { state, media_id: target.id, ...(isPartly && { applied_at: null }) },
-    {
-      ...added,
-      titles: Number(creates),
-    },
-  )
+  const written = {
+    partReviews: partReviews.length,
+    halves: writtenHalves,
+    listItems,
+    titles: Number(creates),
+  }
+  const left = isPartly && { applied_at: null }
+  return finish({ state, media_id: target.id, ...left }, { ...adds, ...written })
 
   async function finish(
     outcome: Pick<TitleOfImport, 'state' | 'media_id'> & Partial<TitleOfImport>,

@@ -72,7 +72,7 @@ export function stateOf(parts: Change['parts']): ImportTitleState {
 /** `service`: a rating or text that its format cannot hold exactly is the same if it is what an export for it says. */
 type Comparison = {
   service: string
-  options: ImportOptions
+  fileWins: boolean
   choice: Choice | undefined
   lists: ImportLists
   /** Missing if the file says nothing about seasons and episodes. */
@@ -96,9 +96,8 @@ export const isWrittenIf = (fileWins: boolean) => (part: PartDiff) =>
 export function compareParts(
   record: TitleRecord,
   { current, journal }: { current: Current; journal: Journal },
-  { service, options, choice, lists, found, plays, partReviews, now }: Comparison,
+  { service, fileWins, choice, lists, found, plays, partReviews, now }: Comparison,
 ): Change {
-  const fileWins = fileWinsWith(options, choice)
   const isWritten = isWrittenIf(fileWins)
   const parts: Change['parts'] = {}
   const adds: Partial<Adds> = {}
@@ -129,8 +128,16 @@ export function compareParts(
   if (listItems.length > 0) adds.listItems = listItems.length
   const playWrites = plays?.writes ?? []
   if (playWrites.length > 0) adds.episodes = playWrites.length
-  const more = { plays: playWrites, partReviews: partReviews.writes, passes, favoriteSince, listItems }
-  return { parts, adds, writes: { review, entries, ...more } }
+  const writes = {
+    review,
+    partReviews: partReviews.writes,
+    entries,
+    plays: playWrites,
+    passes,
+    favoriteSince,
+    listItems,
+  }
+  return { parts, adds, writes }
 
   /** The plays say the status and the dates of a pass. */
   function withoutDerived(writes: readonly EntryWrite[]): EntryWrite[] {

@@ -4,8 +4,7 @@ import type { Db } from '#server/db/open.ts'
 import { pause } from '#server/db/slices.ts'
 import * as store from '#server/progress/imported-store.ts'
 import type { PlayRow } from '#server/progress/tables.ts'
-import { type ParsedPlay, toPlay } from '#server/imports/read/formats/plays.ts'
-import type { TitleRecord } from '#server/imports/match/join.ts'
+import type { ParsedPlay } from '#server/imports/read/formats/plays.ts'
 import { worse } from './compare-entries.ts'
 import { type FoundParts, placeOf } from './find-parts.ts'
 
@@ -26,12 +25,11 @@ type Of = { userId: number; service: string; fileWins: boolean }
  */
 export async function comparePlays(
   db: Db,
-  { record, title_key }: { record: TitleRecord; title_key: string },
+  title_key: string,
   titleId: number | null,
-  parts: FoundParts,
+  { plays: known }: FoundParts,
   { userId, service, fileWins }: Of,
 ): Promise<ComparedPlays> {
-  const known = await episodesOf(record.plays, parts)
   if (titleId === null || known.size === 0) return { part: undefined, writes: [], passes: [] }
   const own = await store.listOwnPlays(db, userId, titleId)
   const ownOf = Map.groupBy(own, ({ episode_id }) => episode_id)
@@ -69,23 +67,6 @@ export async function comparePlays(
   if (free.length === 0 && part === 'new') part = 'same'
   const passes = new Set([...own, ...free].map(({ pass }) => pass))
   return { part, writes: free, passes: [...passes].sort((a, b) => a - b) }
-}
-
-/** By the episode. */
-async function episodesOf(
-  plays: readonly string[],
-  { find }: FoundParts,
-): Promise<Map<number, ParsedPlay[]>> {
-  const known = new Map<number, ParsedPlay[]>()
-  for (const stored of plays) {
-    await pause()
-    const play = toPlay(stored)
-    const id = find({ ...play, id: play.episodeId })
-    if (id === undefined) continue
-    if (known.has(id)) known.get(id)!.push(play)
-    else known.set(id, [play])
-  }
-  return known
 }
 
 type Play = Pick<ParsedPlay, 'day' | 'pass' | 'at'> & { origin: string }

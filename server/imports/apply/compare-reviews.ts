@@ -113,10 +113,15 @@ export function compareReview(
 export type PartReviewWrite = ReviewWrite & { part_id: number }
 export type ComparedPartReviews = { part: PartDiff | undefined; writes: PartReviewWrite[] }
 
+type OwnPartReviews = {
+  current: { partReviews: ReadonlyMap<number, OwnReview> }
+  journal: { partReviews: ReadonlyMap<number, Partial<ReviewValues>> }
+}
+
 /** Each as the review of a title is compared. */
 export async function comparePartReviews(
   reviews: TitleRecord['partReviews'],
-  own: Record<'current' | 'journal', { partReviews: ReadonlyMap<number, Partial<OwnReview>> }>,
+  { current, journal }: OwnPartReviews,
   found: FoundParts | undefined,
   reviewing: Pick<Reviewing, 'service' | 'isWritten' | 'now'>,
 ): Promise<ComparedPartReviews> {
@@ -125,7 +130,7 @@ export async function comparePartReviews(
     await pause()
     const part_id = found?.find(review)
     if (part_id === undefined) continue
-    const before = own.current.partReviews.get(part_id) as OwnReview | undefined
+    const before = current.partReviews.get(part_id)
     const ofPart = {
       viewedAt: null,
       findEpisode: found?.find,
@@ -133,7 +138,7 @@ export async function comparePartReviews(
     }
     const { write, ...verdicts } = compareReview(
       review,
-      { before, journal: own.journal.partReviews.get(part_id) },
+      { before, journal: journal.partReviews.get(part_id) },
       { ...reviewing, ...ofPart },
     )
     for (const verdict of Object.values(verdicts)) compared.part = worse(compared.part, verdict)

@@ -128,10 +128,10 @@ export async function compareTitles(
     const found = await findParts(db, titleId, title.record)
     const of = { userId, service, fileWins }
     const hasPlays = found !== undefined && title.record.plays.length > 0
-    const plays = hasPlays ? await comparePlays(db, title, titleId, found, of) : undefined
+    const plays = hasPlays ? await comparePlays(db, title.title_key, titleId, found, of) : undefined
     const reviewing = { service, isWritten: isWrittenIf(fileWins), now }
     const partReviews = await comparePartReviews(title.record.partReviews, own, found, reviewing)
-    const comparison = { service, options, choice, lists, found, plays, partReviews, now }
+    const comparison = { service, fileWins, choice, lists, found, plays, partReviews, now }
     const { parts, adds, writes } = compareParts(title.record, own, comparison)
     const state = stateOf(parts)
     const unknown = found?.unknown && { unknown: found.unknown }

@@ -2,7 +2,7 @@ import { noteOf } from '#shared/texts/import-notes.ts'
 import type { Db } from '#server/db/open.ts'
 import { pause } from '#server/db/slices.ts'
 import { listPartIds, listParts } from '#server/titles/parts-store.ts'
-import { toPlay } from '#server/imports/read/formats/plays.ts'
+import { type ParsedPlay, toPlay } from '#server/imports/read/formats/plays.ts'
 import type { ParsedPart } from '#server/imports/read/formats/records.ts'
 import type { TitleRecord } from '#server/imports/match/join.ts'
 
@@ -15,6 +15,8 @@ export type FoundParts = {
   find: (part: ParsedPart) => number | undefined
   /** The last episode of a season that is known here; of an episode, itself. */
   lastEpisodeOf: (part: Part) => number | null
+  /** Of the file, by the episode. */
+  plays: ReadonlyMap<number, ParsedPlay[]>
   unknown: UnknownEpisodes | undefined
 }
 
@@ -54,16 +56,21 @@ export async function findParts(
   }
   const find = (part: ParsedPart) => byId.get(`${typeOf(part)} ${part.id}`) ?? byPlace.get(placeOf(part))
   const missing: Missing = { season: new Set(), episode: new Set() }
+  const known = new Map<number, ParsedPlay[]>()
   for (const stored of plays) {
     await pause()
     const play = toPlay(stored)
-    if (find({ ...play, id: play.episodeId }) === undefined) missing.episode.add(placeOf(play))
+    const id = find({ ...play, id: play.episodeId })
+    if (id === undefined) missing.episode.add(placeOf(play))
+    else if (known.has(id)) known.get(id)!.push(play)
+    else known.set(id, [play])
   }
   for (const part of partReviews) if (find(part) === undefined) missing[typeOf(part)].add(placeOf(part))
   return {
     find,
     lastEpisodeOf: ({ season, number }) =>
       (number === null ? lastOf.get(season)?.id : byPlace.get(placeOf({ season, number }))) ?? null,
+    plays: known,
     unknown: unknownOf(missing),
   }
 }
