@@ -8,13 +8,11 @@ import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts
 import { hasRow, removeRows } from '#server/db/rows.ts'
 import { isShown, isTitleShown, maySeeDiary, maySuggest } from '#server/members/visibility.ts'
 import type { Tables } from '#server/db/tables.ts'
+import { currentFirst } from '#server/progress/tables.ts'
 import type { EntryPlace, EntryRow, WrittenEntryRow, YearEntryRow } from './tables.ts'
 
 /** The last date, or empty: the expression of the index `diary_entries_day`. */
 const day = sql<string>`coalesce(diary_entries.finished_on, diary_entries.started_on, '')`
-
-/** Descending: the one in progress, then what is over, then `want`. */
-const rank = sql<number>`case diary_entries.status when 'want' then 1 when 'finished' then 2 when 'dropped' then 2 else 3 end`
 
 /** The join of an entry with its last step: of the last day the last added one. */
 const isLastStep = sql<boolean>`steps.id = (select last.id from steps as last
@@ -149,16 +147,14 @@ export const listEntries = prepareByIds((db, ids) =>
     .where(isOneOf(db, 'diary_entries.id', ids)),
 )
 
-/** The one in progress, then what is over, newest first, then `want`. */
+/** In the order of `currentFirst`. */
 export async function listEntryIdsOf(db: Db, userId: number, titleId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('diary_entries')
     .select('id')
     .where('user_id', '=', userId)
     .where('media_id', '=', titleId)
-    .orderBy(rank, 'desc')
-    .orderBy(day, 'desc')
-    .orderBy('id', 'desc')
+    .orderBy(currentFirst)
     .limit(diaryEntriesMax)
     .execute()
   return rows.map((row) => row.id)
@@ -175,9 +171,7 @@ export const listStatuses = prepareQuery((db, userId: number, ids: readonly numb
           'status',
           'pass',
           'kind',
-          sql<number>`row_number() over (partition by media_id order by ${rank} desc, ${day} desc, id desc)`.as(
-            'position',
-          ),
+          sql<number>`row_number() over (partition by media_id order by ${currentFirst})`.as('position'),
         ])
         .where('user_id', '=', userId)
         .where(isOneOf(db, 'diary_entries.media_id', ids))

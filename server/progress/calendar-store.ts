@@ -4,7 +4,7 @@ import { calendarMax } from '#shared/domain/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { isTitleShown } from '#server/members/visibility.ts'
-import type { EpisodeRow } from './tables.ts'
+import { currentFirst, type EpisodeRow } from './tables.ts'
 
 export type AiringRow = EpisodeRow & {
   media_id: number
@@ -24,9 +24,7 @@ const readMax = 2 * calendarMax
 const currentShows = (userId: number) => sql`
   select media_id, status, (select max(pass) from plays where user_id = ${userId} and media_id = ranked.media_id) as pass from (
     select media_id, status, row_number() over (
-      partition by media_id
-      order by case status when 'want' then 1 when 'finished' then 2 when 'dropped' then 2 else 3 end desc,
-        coalesce(finished_on, started_on, '') desc, id desc
+      partition by media_id order by ${currentFirst}
     ) as position
     from diary_entries where user_id = ${userId} and kind = 'tvShow' and coalesce(finished_on, started_on, '') >= ''
   ) as ranked where position = 1 and status <> 'dropped'`

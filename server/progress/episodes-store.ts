@@ -4,14 +4,15 @@ import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareByIds, prepareColumns, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import { isTitleShown } from '#server/members/visibility.ts'
-import type {
-  EpisodeRow,
-  PlayRow,
-  RatedRow,
-  SeasonRow,
-  ShortEpisodeRow,
-  Statement,
-  WatchedRow,
+import {
+  currentFirst,
+  type EpisodeRow,
+  type PlayRow,
+  type RatedRow,
+  type SeasonRow,
+  type ShortEpisodeRow,
+  type Statement,
+  type WatchedRow,
 } from './tables.ts'
 
 const shortColumns = ['id', 'season', 'number', 'release_date', 'airs_at'] as const
@@ -115,9 +116,7 @@ export const listPartRatings = prepareQuery((db, ids: readonly number[], userId:
 const statements = prepareFirst((_db, userId: number, titleId: number) => {
   const own = sql`from diary_entries where user_id = ${userId} and media_id = ${titleId}`
   return sql<Statement>`select
-    (select status ${own}
-      order by case status when 'want' then 1 when 'finished' then 2 when 'dropped' then 2 else 3 end desc,
-        coalesce(finished_on, started_on, '') desc, id desc limit 1) as status,
+    (select status ${own} order by ${currentFirst} limit 1) as status,
     (select stated ${own} and pass is not null order by pass desc limit 1) as stated`
 })
 

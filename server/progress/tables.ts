@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely'
+import { type Generated, type Selectable, sql } from 'kysely'
 import type { BatchType } from '#shared/contracts/progress.ts'
 import type { DiaryStatus } from '#shared/domain/kinds.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
@@ -66,6 +66,10 @@ export type SeasonRow = Pick<PartRow, 'id' | 'number' | 'name' | 'release_date'>
 /** In the passes of one member through one show, which may be thousands: the columns of the rows. */
 export type Played = { episode_id: number[]; pass: number[] }
 export type WatchedRow = Pick<PlayRow, 'episode_id' | 'pass' | 'watched_on'>
+
+/** The order of a member’s entries of one title: the one in progress, then what is over, newest first, then `want`. */
+export const currentFirst = sql`case status when 'want' then 1 when 'finished' then 2 when 'dropped' then 2 else 3 end desc,
+  coalesce(finished_on, started_on, '') desc, id desc`
 
 /** What the diary says about a show, without plays. */
 export type Statement = { status: DiaryStatus | null; stated: DiaryStatus | null }
