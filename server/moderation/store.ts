@@ -242,7 +242,8 @@ export function selectExportedReports(db: Db, userId: number) {
     .where('reports.user_id', '=', userId)
 }
 
-const blank: Snapshot = {
+/** Of what is gone. */
+export const blank: Snapshot = {
   text: '',
   rating: null,
   hasSpoilers: false,
@@ -251,6 +252,7 @@ const blank: Snapshot = {
   about: null,
   writtenAt: null,
 }
+
 /** In the cases about it, once nothing is left of it. */
 export async function forgetSnapshots(db: Db, userId: number | null, { type, id }: Target): Promise<void> {
   await db

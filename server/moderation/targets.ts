@@ -8,6 +8,7 @@ import type { ReviewRow } from '#server/reviews/tables.ts'
 import { aboutOf } from '#server/reviews/rules.ts'
 import { findParts, findTitleOf } from '#server/reviews/store.ts'
 import { findRemovedReview, findWholeReview } from './content-store.ts'
+import { blank } from './store.ts'
 import * as store from './targets-store.ts'
 import type { ReportTarget } from '#shared/domain/moderation.ts'
 
@@ -18,15 +19,6 @@ export type Target = {
   userId: number | null
   isShown: boolean
   snapshot: Snapshot
-}
-
-const nothing = {
-  rating: null,
-  hasSpoilers: false,
-  imageUrl: null,
-  title: null,
-  about: null,
-  writtenAt: null,
 }
 
 export async function findTarget(db: Db, type: ReportTarget, id: number): Promise<Target | undefined> {
@@ -73,7 +65,7 @@ const finders: Record<ReportTarget, (db: Db, id: number) => Promise<Found>> = {
       userId: row.user_id,
       isShown: present !== undefined && row.removed_text === null,
       snapshot: {
-        ...nothing,
+        ...blank,
         text: row.removed_text ?? row.text,
         rating: toStars(storedRating(row.rating)),
         hasSpoilers: row.has_spoilers === 1,
@@ -90,7 +82,7 @@ const finders: Record<ReportTarget, (db: Db, id: number) => Promise<Found>> = {
       userId: row.user_id,
       isShown: row.removed_text === null,
       snapshot: {
-        ...nothing,
+        ...blank,
         text: row.removed_text ?? row.text,
         hasSpoilers: row.has_spoilers === 1,
         title: await cardOf(db, row.media_id),
@@ -103,7 +95,7 @@ const finders: Record<ReportTarget, (db: Db, id: number) => Promise<Found>> = {
     const row = await store.findUserTarget(db, id)
     if (!row) return undefined
     const { username: text, picture: imageUrl, created_at: writtenAt } = row
-    return { userId: row.id, isShown: true, snapshot: { ...nothing, text, imageUrl, writtenAt } }
+    return { userId: row.id, isShown: true, snapshot: { ...blank, text, imageUrl, writtenAt } }
   },
   async list(db, id) {
     const row = await store.findListTarget(db, id)
@@ -115,7 +107,7 @@ const finders: Record<ReportTarget, (db: Db, id: number) => Promise<Found>> = {
     return {
       userId: row.user_id,
       isShown: row.removed_at === null,
-      snapshot: { ...nothing, text, writtenAt },
+      snapshot: { ...blank, text, writtenAt },
     }
   },
   async title(db, id) {
@@ -125,7 +117,7 @@ const finders: Record<ReportTarget, (db: Db, id: number) => Promise<Found>> = {
       userId: row.created_by,
       isShown: row.removed_at === null,
       snapshot: {
-        ...nothing,
+        ...blank,
         text: row.overview ? `${row.name}\n\n${row.overview}` : row.name,
         imageUrl: row.image,
         title: await cardOf(db, row.id),
@@ -136,8 +128,7 @@ const finders: Record<ReportTarget, (db: Db, id: number) => Promise<Found>> = {
 }
 
 async function partOf(db: Db, { part_id }: Pick<ReviewRow, 'part_id'>): Promise<Snapshot['about']> {
-  const part = part_id === null ? undefined : (await findParts(db, [part_id])).get(part_id)
-  return part ? aboutOf(part) : null
+  return part_id === null ? null : aboutOf((await findParts(db, [part_id])).get(part_id))
 }
 
 async function cardOf(db: Db, id: number): Promise<Snapshot['title']> {

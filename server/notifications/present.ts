@@ -48,10 +48,10 @@ async function readRelated(
   return {
     people: new Map(people.map((row) => [row.id, row])),
     reviews: new Map(
-      reviews.map((row) => {
-        const part = parts.get(row.part_id ?? 0)
-        return [row.review_id, { ...row, title: toTitleCard(row), about: part ? aboutOf(part) : null }]
-      }),
+      reviews.map((row) => [
+        row.review_id,
+        { ...row, title: toTitleCard(row), about: aboutOf(parts.get(row.part_id ?? 0)) },
+      ]),
     ),
     lists: new Map(lists.map((list) => [list.id, { ...list, image: images.get(list.id) ?? null }])),
     imports: new Map(

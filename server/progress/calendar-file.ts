@@ -3,6 +3,7 @@ import type { CalendarEntry } from '#shared/contracts/progress.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import { truncate } from '#shared/texts/truncate.ts'
 import { pause } from '#server/db/slices.ts'
+import { partName } from '#server/text/part-name.ts'
 import type { Translator } from '#server/text/translator.ts'
 
 const refreshSeconds = 6 * 60 * 60
@@ -56,12 +57,9 @@ function timesOf({ date, airsAt, episode }: CalendarEntry) {
   return minutes ? { start, end: new Date(start.getTime() + minutes * 60_000) } : { start }
 }
 
-function summaryOf({ title, episode }: CalendarEntry, { t }: Translator): string {
+function summaryOf({ title, episode }: CalendarEntry, texts: Translator): string {
   const name = plain(title.name)
-  if (episode === null) return name
-  const { season, number } = episode
-  const code = t`S${season} E${number}`
-  return episode.name === '' ? `${name} ${code}` : `${name} ${code} ${plain(episode.name)}`
+  return episode === null ? name : `${name} ${partName({ ...episode, name: plain(episode.name) }, texts)}`
 }
 
 /** One line. Apps show the directions of names, and each name has its own. */

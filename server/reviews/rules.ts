@@ -269,7 +269,7 @@ export function toReview(row: ShownReviewRow): z.infer<typeof review> {
     userId: row.user_id,
     itemId: row.media_id,
     [kinds[row.kind].idKey]: row.media_id,
-    about: row.part && aboutOf(row.part),
+    about: aboutOf(row.part),
     rating: toStars(row.rating),
     // Of a removed review, only its author gets the row.
     text: row.removed_text ?? row.text ?? '',
@@ -297,7 +297,9 @@ export function toComment(row: ShownCommentRow): z.infer<typeof comment> {
   }
 }
 
-export function aboutOf(part: ReviewedPart): NonNullable<z.infer<typeof review>['about']> {
+/** Null without a part. */
+export function aboutOf(part: ReviewedPart | null | undefined): z.infer<typeof review>['about'] {
+  if (!part) return null
   const isEpisode = part.type === 'episode'
   return {
     seasonId: isEpisode ? part.parent_id! : part.id,

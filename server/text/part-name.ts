@@ -3,7 +3,7 @@ import type { Translator } from './translator.ts'
 type Part = { season: number; number: number | null; name: string }
 
 /** “S2 E4 The Storm”, or of a season “Season 2”; as in client/titles/part-name.ts. */
-function partName({ season, number, name }: Part, { t }: Translator): string {
+export function partName({ season, number, name }: Part, { t }: Translator): string {
   if (number === null) return season === 0 ? t`Specials` : t`Season ${season}`
   const code = season === 0 ? t`Special ${number}` : t`S${season} E${number}`
   return name === '' ? code : `${code} ${name}`
