@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useSession } from '#client/app/session.ts'
 import { queryInput } from '#client/app/query-keys.ts'
 import { isNotFound, retryOnce, trpc, trpcUtils } from '#client/app/trpc.ts'
@@ -13,12 +13,10 @@ export type { Review } from './queries.ts'
 export function useRatings(title: ReviewedTitle) {
   const { ratingHistogram, networkHistogram } = ratingsRouter(trpc.useUtils(), title)
   const hasNetwork = useSession() !== null
-  const isTitle = title.part === undefined
-  const overall = useQuery({ ...ratingHistogram.queryOptions({ id: title.id }), enabled: isTitle })
-  const network = useQuery({
-    ...networkHistogram.queryOptions({ id: title.id }),
-    enabled: hasNetwork && isTitle,
-  })
+  // A part has none, and must not get what the cache has of its show.
+  const input = title.part === undefined ? { id: title.id } : skipToken
+  const overall = useQuery(ratingHistogram.queryOptions(input))
+  const network = useQuery(networkHistogram.queryOptions(hasNetwork ? input : skipToken))
   return { overall, network }
 }
 

@@ -1,6 +1,6 @@
 import { type Mutation, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { changed } from '#client/app/facts.ts'
 import { useSession } from '#client/app/session.ts'
 import { procedurePath, queryInput } from '#client/app/query-keys.ts'
@@ -63,6 +63,10 @@ export function NewReviews({
 function useArrivals(title: ReviewedTitle, { scope }: Listing): number {
   const { kind, id, part } = title
   const episodeId = part && 'episodeId' in part ? part.episodeId : undefined
+  const reviewed = useMemo<ReviewedTitle>(
+    () => ({ kind, id, part: episodeId === undefined ? undefined : { episodeId } }),
+    [kind, id, episodeId],
+  )
   const utils = trpc.useUtils()
   const queryClient = useQueryClient()
   const userId = useSession()?.user.id
@@ -70,7 +74,6 @@ function useArrivals(title: ReviewedTitle, { scope }: Listing): number {
   const [arrivals, setArrivals] = useState<ReadonlyMap<number, number>>(new Map())
 
   useEffect(() => {
-    const reviewed = { kind, id, part: episodeId === undefined ? undefined : { episodeId } }
     const lists = {
       predicate: ({ queryKey }: { queryKey: QueryKey }) =>
         procedurePath(queryKey) === listPath && isAbout(reviewed, queryInput(queryKey)),
@@ -107,7 +110,7 @@ function useArrivals(title: ReviewedTitle, { scope }: Listing): number {
         return after
       })
     })
-  }, [kind, id, episodeId, visitorsMayRead, queryClient, utils])
+  }, [reviewed, kind, id, episodeId, visitorsMayRead, queryClient, utils])
 
   // A refetch of the first page shows them; patches of the cache (`manual`) do not.
   useEffect(
@@ -116,14 +119,10 @@ function useArrivals(title: ReviewedTitle, { scope }: Listing): number {
         if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
         const { queryKey } = event.query
         const input = queryInput(queryKey) as Partial<Listing> | undefined
-        if (
-          procedurePath(queryKey) === listPath &&
-          input?.page === 1 &&
-          isAbout({ kind, id, part: episodeId === undefined ? undefined : { episodeId } }, input)
-        )
+        if (procedurePath(queryKey) === listPath && input?.page === 1 && isAbout(reviewed, input))
           setArrivals(new Map())
       }),
-    [kind, id, episodeId, queryClient],
+    [reviewed, queryClient],
   )
 
   const others = [...arrivals.values()].filter((author) => author !== userId)

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import type { RatedPart } from '#client/titles/rated-part.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { StarIcon, starsText } from '#client/ui/stars.tsx'
@@ -7,21 +8,7 @@ import { plural, t } from '#shared/domain/message.ts'
 import { QuickRating } from './quick-rating.tsx'
 
 /** The ratings of a season or an episode in a row of a list. The stars take a line of their own once they are wanted. */
-export function PartStars({
-  part,
-  name,
-  showId,
-  avg,
-  count,
-  rating,
-}: {
-  part: { seasonId: number } | { episodeId: number }
-  name: string
-  showId: number
-  avg: number | null
-  count: number
-  rating: number | null | undefined
-}) {
+export function PartStars({ part, name, showId, avg, count, rating }: RatedPart) {
   const [isOpen, setOpen] = useState(false)
   const starsId = useId()
   const { decimal } = useFormats()

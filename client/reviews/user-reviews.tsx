@@ -170,9 +170,7 @@ function ReviewList({
   onDeleted: () => void
 }) {
   const isMember = useSession() !== null
-  const { overall } = useRatings(title)
-  // The cache may have the ratings of the show.
-  const ratings = title.part === undefined ? (overall.data?.total ?? 0) : 0
+  const ratings = useRatings(title).overall.data?.total ?? 0
   if (reviews.isPending) return <ReviewsSkeleton />
   if (reviews.isLoadingError)
     return <LoadError title="The reviews did not load" error={reviews.error} onRetry={reviews.refetch} />

@@ -1,4 +1,5 @@
-import { PartRating, type RatedPart } from '#client/progress/part-rating.ts'
+import { PartRating } from '#client/progress/part-rating.ts'
+import type { RatedPart } from '#client/titles/rated-part.ts'
 import { SeasonList } from '#client/progress/season-list.tsx'
 import { PartStars } from '#client/reviews/part-stars.tsx'
 import { SeasonReviews } from '#client/reviews/season-reviews.tsx'

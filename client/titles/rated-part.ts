@@ -1,5 +1,3 @@
-import { createContext, type ReactNode } from 'react'
-
 /** A season or an episode, with what its readers gave it. */
 export type RatedPart = {
   part: { seasonId: number } | { episodeId: number }
@@ -10,6 +8,3 @@ export type RatedPart = {
   /** The member’s own, null without one; undefined for a visitor. */
   rating: number | null | undefined
 }
-
-/** Shows the ratings of a part, with stars that members can press. The route gives it, since ratings are another feature. */
-export const PartRating = createContext<(rated: RatedPart) => ReactNode>(() => null)
