@@ -63,7 +63,7 @@ export async function generatePlays(db: Db, { now }: { now: Date }): Promise<voi
   await (isSqlite(db) ? sql`pragma wal_checkpoint(truncate)` : sql`vacuum analyze`).execute(db)
 }
 
-/** Whoever has watched the first episodes of the most popular show has rated them and their season, every third with a text. */
+/** Members who have watched the first episodes of the most popular show rate them and their season. Every third member adds a text. */
 async function reviewParts(trx: Db): Promise<void> {
   const first = sql`(select min(id) from parts where type = 'season')`
   const isFirst = sql`(parts.id = ${first} or parts.parent_id = ${first} and parts.number <= ${sql.lit(reviewedEpisodes)})`

@@ -38,9 +38,8 @@ export function readCommunity() {
       title: starterId(kind, review.slug),
     })),
   )
-  const [reviews, ofEpisodes] = [true, false].map((isOfTitle) =>
-    all.filter(({ episode }) => (episode === undefined) === isOfTitle),
-  ) as [typeof all, typeof all]
+  const reviews = all.filter(({ episode }) => episode === undefined)
+  const ofEpisodes = all.filter(({ episode }) => episode !== undefined)
   return { members, reviews, ofEpisodes }
 }
 

@@ -14,7 +14,7 @@ export type LibraryAbout = z.infer<typeof about>
 const libraryFilters = {
   about: about.default('titles').meta({
     description:
-      'What is rated: titles, or their seasons and episodes (`parts`), whose filters and sorts are those of the show.',
+      'What is rated: titles, or their seasons and episodes (`parts`). Filters and sorts of `parts` read the show.',
   }),
   q: line(limits.queryMax)
     .optional()

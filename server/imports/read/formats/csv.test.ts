@@ -91,7 +91,7 @@ describe('any CSV', () => {
     ])
   })
 
-  test('rows of seasons and episodes are no titles, those of volumes are left out and counted, and shows and movies stay', async () => {
+  test('rows of seasons and episodes are no titles, rows of volumes are left out and counted, and shows and movies stay', async () => {
     const header = 'media_id,source,media_type,title,season_number,episode_number,score,status,end_date'
     const csv = await read(
       await openBytes(
