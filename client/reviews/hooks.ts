@@ -1,4 +1,4 @@
-import { skipToken, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useSession } from '#client/app/session.ts'
 import { queryInput } from '#client/app/query-keys.ts'
 import { isNotFound, retryOnce, trpc, trpcUtils } from '#client/app/trpc.ts'
@@ -13,10 +13,11 @@ export type { Review } from './queries.ts'
 export function useRatings(title: ReviewedTitle) {
   const { ratingHistogram, networkHistogram } = ratingsRouter(trpc.useUtils(), title)
   const hasNetwork = useSession() !== null
-  // A part has none, and must not get what the cache has of its show.
-  const input = title.part === undefined ? { id: title.id } : skipToken
-  const overall = useQuery(ratingHistogram.queryOptions(input))
-  const network = useQuery(networkHistogram.queryOptions(hasNetwork ? input : skipToken))
+  const isTitle = title.part === undefined
+  // A part has none, and must not get what the cache has of its show: nothing has the id 0.
+  const input = { id: isTitle ? title.id : 0 }
+  const overall = useQuery({ ...ratingHistogram.queryOptions(input), enabled: isTitle })
+  const network = useQuery({ ...networkHistogram.queryOptions(input), enabled: hasNetwork && isTitle })
   return { overall, network }
 }
 
