@@ -231,7 +231,8 @@ test('the file has at most as many entries as the calendar, whose names are long
 
 test('the file is in the language of the member, who may ask from anywhere', async () => {
   const found = await findMessages(process.cwd(), ['server/text/part-name.ts'])
-  const german = translationsOf(found.messages, { textOf: () => 'St. {season} F. {number}' })
+  const texts: Record<string, string> = { 'S{season} E{number}': 'St. {season} F. {number}' }
+  const german = translationsOf(found.messages, { textOf: ({ source }) => texts[source] })
   const translators = translatorsOf([translatorOf('de', german)])
   const site = await buildApp(
     { ...server.services, translators },
