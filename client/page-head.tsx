@@ -27,6 +27,7 @@ type About = {
   feed?: { path: string; title: string } | undefined
   isEmbeddable?: boolean | undefined
   data?: object | undefined
+  isGone?: boolean | undefined
 }
 
 export function pageHead(
@@ -53,6 +54,7 @@ export function pageHead(
       <title>{title}</title>
       <meta name="description" content={about.description} />
       <link rel="canonical" href={url} />
+      {about.isGone ? <meta name="robots" content="noindex" /> : null}
       {about.feed ? (
         <link
           rel="alternate"
@@ -100,12 +102,13 @@ function aboutEpisode(
   const id = Number(Object.values(params)[0])
   const found = utils.progress.episode.getData({ id })
   if (found === undefined) return undefined
-  const { episode, title } = found
+  const { episode, title, isGone } = found
   const src = title.imageUrl
   const review = pinnedReview(search, title.id, utils)
-  if (review?.about?.episodeId === id) return aboutReview(review, title, siteName)
+  if (review?.about?.episodeId === id) return { ...aboutReview(review, title, siteName), isGone }
   return {
     path: `/episodes/${id}`,
+    isGone,
     type: 'video.episode',
     isEmbeddable: true,
     description: t`Season ${episode.season}, episode ${episode.number} of ${title.name} on ${siteName}.`,

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
+import { saveSeasons } from '#scripts/testing/episodes.ts'
 import {
   aMember,
   call,
@@ -15,6 +16,7 @@ import {
 } from './site.ts'
 
 useBrowser()
+const db = siteDatabase()
 
 /** Of the starter catalogue: two seasons of nine and ten episodes. */
 const severance = 95
@@ -92,11 +94,7 @@ test('on a phone, seasons and episodes are rated in the list, and an episode is 
 test('a season and an episode are reviewed, and every screen that shows it to others names the part', async () => {
   const [author, other] = [await aMember('part.author'), await aMember('part.other')]
   const moderator = await aMember('part.moderator')
-  await siteDatabase()
-    .updateTable('users')
-    .set({ role: 'moderator' })
-    .where('id', '=', moderator.user.id)
-    .execute()
+  await db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.user.id).execute()
   const { body } = await call<Season>(`/tv-shows/${severance}/seasons/2`, { token: author.token })
   const [season, episode] = [body.season.id, body.episodes[2]!.id]
   const named = /^Severance · S2 E3 /
@@ -178,4 +176,37 @@ test('a season and an episode are reviewed, and every screen that shows it to ot
   await inbox.getByRole('link', { name: /S2 E3 / }).waitFor()
   expect(await horizontalOverflow(inbox)).toBe(0)
   await expectAccessible(inbox)
+})
+
+test('an episode that its source has dropped keeps the page with its reviews, and cannot be marked or newly reviewed', async () => {
+  const [author, reader] = [await aMember('dropped.author'), await aMember('dropped.reader')]
+  const name = 'The Dropped Show'
+  const folded = { name_folded: name.toLowerCase(), search_text: name.toLowerCase() }
+  const { id: showId } = await db
+    .insertInto('media')
+    .values({ kind: 'tvShow', name, ...folded, details: '{}', created_at: new Date().toISOString() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const [id] = await saveSeasons(db, showId, { 1: ['2020-01-01', '2020-01-08'] })
+  await post('/reviews', { episodeId: id, rating: 4, text: 'Gone, and still good.' }, author.token)
+  await saveSeasons(db, showId, { 1: ['', '2020-01-08'] })
+
+  const path = `/episodes/${id}`
+  const html = await (
+    await fetch(`${inject('site').url}${path}`, { headers: { accept: 'text/html' } })
+  ).text()
+  expect(html.includes('<meta name="robots" content="noindex"/>')).toBe(true)
+  for (const member of [author, reader]) {
+    const page = await newPage(sizes[1])
+    await logInAs(page, member)
+    await page.goto(path)
+    await waitForHydration(page)
+    await page.getByText(/^The source does not list this episode any longer/).waitFor()
+    await page.getByRole('article', { name: 'Review by dropped.author' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Watched/ }).count()).toBe(0)
+    // Its author can change the review.
+    const isOpen = member === author
+    expect(await page.getByRole('region', { name: 'Share Your Take' }).count()).toBe(Number(isOpen))
+    await expectAccessible(page)
+  }
 })

@@ -24,12 +24,18 @@ export function EpisodeScreen({
   children,
 }: {
   id: number
-  children: (show: { id: number; kind: Kind }, name: string) => { pinned: ReactNode; reviews: ReactNode }
+  children: (
+    show: { id: number; kind: Kind },
+    name: string,
+    isGone: boolean,
+  ) => { pinned: ReactNode; reviews: ReactNode }
 }) {
-  const [{ episode, title, previousId, nextId, source }] = trpc.progress.episode.useSuspenseQuery({ id })
+  const [{ episode, title, isGone, previousId, nextId, source }] = trpc.progress.episode.useSuspenseQuery({
+    id,
+  })
   const { season, number, name } = episode
   const { decimal } = useFormats()
-  const { pinned, reviews } = children(title, episodeTitle(episode))
+  const { pinned, reviews } = children(title, episodeTitle(episode), isGone)
   return (
     <article key={id} data-kind={title.kind} className="page py-6 sm:py-10">
       <BackLink render={<Link to={titlePath(kinds[title.kind], title.id)} />}>
@@ -55,7 +61,18 @@ export function EpisodeScreen({
               {plural(episode.count, { one: '# rating', other: '# ratings' })}
             </p>
           )}
-          <Mine showId={title.id} episode={episode} />
+          {isGone ? (
+            <p className="mt-3 text-muted">
+              The source does not list this episode any longer. It does not count, and cannot be marked.
+            </p>
+          ) : (
+            <MarkButtons showId={title.id} episode={episode} />
+          )}
+          {episode.mine?.isPlayed && episode.mine.watchedOn !== null ? (
+            <p className="mt-3 text-meta text-muted">
+              Watched on <Time value={episode.mine.watchedOn} />
+            </p>
+          ) : null}
         </div>
       </div>
       {pinned}
@@ -87,32 +104,25 @@ export function EpisodeScreen({
   )
 }
 
-function Mine({ showId, episode }: { showId: number; episode: ShownEpisode }) {
+function MarkButtons({ showId, episode }: { showId: number; episode: ShownEpisode }) {
   const mark = useMark(showId, { isQuiet: true })
   const { isAired, season, mine } = episode
   if (mine === null) return null
   const isPlayed = mark.isPending ? mark.variables.isWatched : mine.isPlayed
   return (
-    <>
-      <div className="mt-5 flex flex-wrap items-center gap-2">
-        <Button
-          variant={isPlayed ? 'soft' : 'primary'}
-          aria-pressed={isPlayed}
-          aria-label={t`Watched: ${episodeTitle(episode)}`}
-          disabled={!isAired && !isPlayed}
-          busy={mark.isPending}
-          icon={<Check aria-hidden />}
-          onClick={() => mark.mutate({ isWatched: !isPlayed, episode })}
-        >
-          Watched
-        </Button>
-        {isPlayed || !isAired || season === 0 ? null : <UpToHere showId={showId} episode={episode} />}
-      </div>
-      {mine.isPlayed && mine.watchedOn !== null ? (
-        <p className="mt-3 text-meta text-muted">
-          Watched on <Time value={mine.watchedOn} />
-        </p>
-      ) : null}
-    </>
+    <div className="mt-5 flex flex-wrap items-center gap-2">
+      <Button
+        variant={isPlayed ? 'soft' : 'primary'}
+        aria-pressed={isPlayed}
+        aria-label={t`Watched: ${episodeTitle(episode)}`}
+        disabled={!isAired && !isPlayed}
+        busy={mark.isPending}
+        icon={<Check aria-hidden />}
+        onClick={() => mark.mutate({ isWatched: !isPlayed, episode })}
+      >
+        Watched
+      </Button>
+      {isPlayed || !isAired || season === 0 ? null : <UpToHere showId={showId} episode={episode} />}
+    </div>
   )
 }

@@ -3,7 +3,11 @@ import { kinds } from '#shared/domain/kinds.ts'
 import type { SubjectKeys } from '#shared/contracts/reviews.ts'
 
 /** A title, or with `part` a season or an episode of the title. */
-export type ReviewedTitle = TitleRef & { part?: { seasonId: number } | { episodeId: number } | undefined }
+export type ReviewedTitle = TitleRef & {
+  part?: { seasonId: number } | { episodeId: number } | undefined
+  /** Gets no new reviews: its source does not have it any longer. */
+  isGone?: boolean
+}
 
 export type NamedTitle = ReviewedTitle & { name: string }
 

@@ -222,7 +222,7 @@ function ReviewList({
       action={
         listing.scope === 'network' ? (
           <Button onClick={() => onListing({ scope: 'overall', page: 1 })}>Show everyone’s</Button>
-        ) : isMember && !isSeason(title) ? (
+        ) : isMember && !isSeason(title) && !title.isGone ? (
           <ButtonLink href="#take">Write the first one</ButtonLink>
         ) : undefined
       }

@@ -10,6 +10,7 @@ import { inPlace } from '#client/app/links.ts'
 import { listingOf, listingSearch, type ReviewsSearch } from '#client/reviews/listing.ts'
 import { AudiencePulse } from '#client/reviews/audience-pulse.tsx'
 import { Averages } from '#client/reviews/averages.tsx'
+import { useMyReview } from '#client/reviews/hooks.ts'
 import { PinnedReview } from '#client/reviews/pinned-review.tsx'
 import { RateButton } from '#client/reviews/rate-button.tsx'
 import { ShareYourTake } from '#client/reviews/take-section.tsx'
@@ -121,9 +122,10 @@ export function TitlePage() {
 export function TitleReviews({ title }: { title: NamedTitle }) {
   const listing = listingOf(useSearch({ strict: false }) as ReviewsSearch, useSession() !== null)
   const change = useSearchChange()
+  const isOpen = Boolean(useMyReview(title).data) || !title.isGone
   return (
     <>
-      <ShareYourTake title={title} className="order-4" />
+      {isOpen ? <ShareYourTake title={title} className="order-4" /> : null}
       <UserReviews
         title={title}
         listing={listing}

@@ -45,8 +45,8 @@ function EpisodeRoute() {
   const { review } = Route.useSearch()
   return (
     <EpisodeScreen id={id}>
-      {(show, name) => {
-        const episode = { ...reviewedEpisode(id, show), name }
+      {(show, name, isGone) => {
+        const episode = { ...reviewedEpisode(id, show), name, isGone }
         return {
           pinned:
             review === undefined ? null : (

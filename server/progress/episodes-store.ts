@@ -1,4 +1,4 @@
-import { type NotNull, sql } from 'kysely'
+import { type NotNull, type SqlBool, sql } from 'kysely'
 import { settingsFrom } from '#shared/contracts/notifications.ts'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
@@ -63,7 +63,7 @@ export const listSeasons = prepareQuery((db, titleId: number) =>
     .$castTo<SeasonRow>(),
 )
 
-/** The title of an episode that the source still has. */
+/** The title of an episode that the source still has, or that members have watched or rated. */
 export const findShowOf = prepareFirst((db, episodeId: number) =>
   db
     .selectFrom('parts')
@@ -72,7 +72,9 @@ export const findShowOf = prepareFirst((db, episodeId: number) =>
     .select(['media.release_year', 'media.details'])
     .where('parts.id', '=', episodeId)
     .where('parts.type', '=', 'episode')
-    .where('parts.is_gone', '=', 0)
+    .where(
+      sql<SqlBool>`(parts.is_gone = 0 or parts.rating_count > 0 or exists (select 1 from plays where plays.episode_id = parts.id))`,
+    )
     .where(isTitleShown),
 )
 

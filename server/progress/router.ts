@@ -6,6 +6,7 @@ import { messages } from '#shared/texts/messages.ts'
 import type { Context } from '#server/calls/context.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
 import { findReviewedTitle } from '#server/reviews/store.ts'
+import { withAired } from '#server/titles/airing.ts'
 import { findEpisodeSource } from '#server/titles/parts-store.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import * as store from './episodes-store.ts'
@@ -49,6 +50,8 @@ export const progressRouter = router({
 
   episode: forAll('GET /episodes/{id}', 'getEpisode', schema.getEpisode, {
     summary: 'Get an episode of a TV show',
+    description:
+      'Also one that the source does not have any longer, if members have watched, rated or reviewed it.',
     errors: [404],
     readsToken: true,
     returnsData: ['catalogue', 'own'],
@@ -57,12 +60,17 @@ export const progressRouter = router({
     const show = await showFor(ctx, title.id)
     const { episodes } = show
     const at = episodes.findIndex((one) => one.id === id)
-    const [episode] = await shownEpisodes(ctx, show, episodes.slice(at, at + 1))
+    const isGone = at === -1
+    const shown = isGone
+      ? withAired(await store.listEpisodesById(ctx.db, [id]), await readClock(ctx))
+      : [episodes[at]!]
+    const [episode] = await shownEpisodes(ctx, show, shown)
     return {
       episode: found(episode, messages.episodeNotFound),
       title: toTitleCard(title),
+      isGone,
       previousId: episodes[at - 1]?.id ?? null,
-      nextId: episodes[at + 1]?.id ?? null,
+      nextId: isGone ? null : (episodes[at + 1]?.id ?? null),
       source: await sourceOf(ctx, title.id),
     }
   }),

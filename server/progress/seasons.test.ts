@@ -66,3 +66,37 @@ test('titles of other kinds, and seasons and episodes that a show does not have,
   await expect(call().episode({ id: episode! })).rejects.toThrow(messages.episodeNotFound)
   expect((await call().seasons({ id })).seasons).toHaveLength(1)
 })
+
+test('an episode that the source does not have any longer is found while members have watched or rated it', async () => {
+  const [ada, ben] = [await aMember(db), await aMember(db)]
+  const id = await aTitle(db, 'tvShow')
+  const days = ['2020-01-01', '2020-01-08', '2020-01-15', '2020-01-22']
+  const episodes = await saveSeasons(db, id, { 1: days })
+  const [watched, rated, unused] = episodes as [number, number, number]
+  await call(ada).mark({ id, episodeIds: [watched], watchedOn: '2026-05-01' })
+  const { review } = await as(ada).reviews.save({ episodeId: rated, rating: 4 })
+  await saveSeasons(db, id, { 1: ['', '', '', '2020-01-22'] })
+
+  const mine = { isPlayed: true, playCount: 1, watchedOn: '2026-05-01', rating: null }
+  expect(await call(ada).episode({ id: watched })).toMatchObject({
+    episode: { season: 1, number: 1, name: 'Part 1', isAired: true, mine },
+    title: { id },
+    isGone: true,
+    previousId: null,
+    nextId: null,
+  })
+  for (const reader of [ben, undefined])
+    expect(await call(reader).episode({ id: rated })).toMatchObject({
+      episode: { avg: 4, count: 1 },
+      isGone: true,
+    })
+  expect(await call().episode({ id: episodes[3]! })).toMatchObject({ isGone: false, previousId: null })
+  await expect(call(ben).mark({ id, episodeIds: [watched] })).rejects.toThrow(messages.episodeNotFound)
+
+  // Nothing of anybody is left.
+  const { plays } = await call(ada).plays({ id })
+  await call(ada).removePlay({ id: plays[0]!.id })
+  await as(ada).reviews.remove({ id: review.id })
+  for (const gone of [watched, rated, unused])
+    await expect(call(ada).episode({ id: gone })).rejects.toThrow(messages.episodeNotFound)
+})

@@ -233,6 +233,11 @@ export const getEpisode = {
   output: z.object({
     episode,
     title: titleCard,
+    isGone: z.boolean().meta({
+      description:
+        'Whether the source does not have it any longer. It does not count then, and can be neither marked nor newly reviewed.',
+      example: false,
+    }),
     previousId: id
       .nullable()
       .meta({ description: 'The episode before, also of another season; null for the first.' }),
