@@ -160,6 +160,7 @@ describe('a subscriber of a title', () => {
     const tooMany = expect.objectContaining({
       code: 'TOO_MANY_REQUESTS',
       message: messages.tooManyRequests,
+      retryAfter: 10,
     })
     const busy = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
     const aListener = async (options: Parameters<typeof openManualLive>[0]) => {

@@ -1,13 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { TRPCError } from '@trpc/server'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import type { Kind } from '#shared/domain/kinds.ts'
-import { messages } from '#shared/texts/messages.ts'
 import type { InboxEvent } from '#shared/contracts/notifications.ts'
 import type { LiveEvent } from '#shared/contracts/reviews.ts'
 import { openNetworkQuotas } from '#server/process/addresses.ts'
 import type { Config } from '#server/config.ts'
+import { busy, TooManyRequests } from '#server/calls/errors.ts'
 import { openChannel } from '#server/db/channel.ts'
 import type { Db } from '#server/db/open.ts'
 import { forgetSettings, readSettings } from '#server/members/settings.ts'
@@ -63,6 +62,8 @@ const streamsMax = 2_000
 const shareOfMembers = 0.25
 /** Of an IPv4 address or an IPv6 /64, and of an IPv6 /48. A browser opens one stream per visible page; many users of a school share one address. */
 const streamsPerNetworkMax = [100, 200]
+/** Until a client tries again. */
+const tooManyStreamsSeconds = 10
 const burstMs = 500
 const changesMax = 100
 
@@ -183,10 +184,8 @@ export async function openLive({
     take: () => Event | undefined,
     prepare = async () => {},
   ): AsyncGenerator<Event, void> {
-    if (streams.size >= (isFromMember ? max : max - reserved))
-      throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
-    if (quotas.wouldExceed(address))
-      throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
+    if (streams.size >= (isFromMember ? max : max - reserved)) throw busy()
+    if (quotas.wouldExceed(address)) throw new TooManyRequests(tooManyStreamsSeconds)
     stream.isOfVisitor = member === null
     streams.add(stream)
     const giveBack = quotas.take(address)
@@ -207,7 +206,7 @@ export async function openLive({
       try {
         await prepare()
         while (!stream.isUnsubscribed) {
-          if (stream.isEnded) throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
+          if (stream.isEnded) throw busy()
           const event = take()
           if (event) yield event
           else await new Promise<void>((resolve) => (stream.wake = resolve))

@@ -82,6 +82,20 @@ test.each([
   expect(await response.json()).toMatchObject({ message: expect.any(String) as string })
 })
 
+test('a stream beyond the limit of an address is refused with the time until a retry', async () => {
+  const limited = await aServer()
+  const limitedApp = await buildApp(limited.services, { web: noWeb })
+  onTestFinished(() => limitedApp.close())
+  const movieId = await aTitle(limited.db)
+  const leaving = new AbortController()
+  onTestFinished(() => leaving.abort())
+  const caller = { address: '127.0.0.1', isFromMember: true, signal: leaving.signal, member: null }
+  for (let stream = 0; stream < 100; stream++)
+    limited.services.live.subscribe({ id: movieId, kind: 'movie' }, caller)
+  const { statusCode, headers } = await limitedApp.inject(`/reviews/live?movieId=${movieId}`)
+  expect([statusCode, headers['retry-after']]).toEqual([429, '10'])
+})
+
 describe('a stream that was opened with a token ends', () => {
   type Person = Awaited<ReturnType<typeof aSignedInMember>>
   async function anAdmin() {
