@@ -3,7 +3,7 @@ import type { Kind } from '#shared/domain/kinds.ts'
 import { equalsInside } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'
-import { isHeard, isShown, isUnsettled } from '#server/members/visibility.ts'
+import { isHeard, isShown, isTitleShown, isUnsettled } from '#server/members/visibility.ts'
 
 /**
  * A title, or with `isPart` a part of one. If `isTitleSmaller`, it has no more reviews than the member follows people, and the join starts from its reviews; otherwise from
@@ -24,7 +24,8 @@ const networkTitle = (counter: 'rating_count' | 'text_count') =>
           .as('following_count'),
       )
       .where('media.id', '=', id)
-      .where('media.kind', '=', kind),
+      .where('media.kind', '=', kind)
+      .where(isTitleShown),
   )
 const networkTitleBy = { rating_count: networkTitle('rating_count'), text_count: networkTitle('text_count') }
 
