@@ -26,49 +26,28 @@ function findNetworks(ip: string): string[] {
   return isIPv6(subnet) ? [subnet, `${normalizeIP(subnet, siteBits)}/${siteBits}`] : [subnet]
 }
 
-/** Of work (see process/turns.ts): its networks, largest first; none without an address. */
+/** The owners of work (see turns.ts) for an address. */
 export function ownersOf(ip: string | undefined): string[] {
   return ip === undefined ? [] : networksOf(ip).toReversed()
 }
 
-export function openNetworkQuotas(quotas: readonly number[]) {
+/** What the networks of an address hold at a time, with a maximum for each, the narrowest network first. */
+export function openNetworkQuotas(maxima: readonly number[]) {
   const held = new Map<string, number>()
-  const quotasOf = (ip: string) => networksOf(ip).map((network, at) => ({ network, max: quotas[at]! }))
-  const hold = (ip: string) => {
-    const networks = quotasOf(ip)
-    let amount = 0
-    let isReleased = false
-    return {
-      wouldExceed: (more: number): boolean =>
-        networks.some(({ network, max }) => (held.get(network) ?? 0) + more > max),
-      /** Nothing after the release. Returns the amount taken. */
-      add(more: number): number {
-        if (isReleased) return 0
-        amount += more
-        for (const { network } of networks) held.set(network, (held.get(network) ?? 0) + more)
-        return more
-      },
-      /** Returns the amount released; further calls have no effect. */
-      release(): number {
-        if (isReleased) return 0
-        isReleased = true
-        for (const { network } of networks) {
-          const left = (held.get(network) ?? 0) - amount
+  const heldBy = (network: string) => held.get(network) ?? 0
+  return {
+    wouldExceed: (ip: string, amount = 1): boolean =>
+      networksOf(ip).some((network, at) => heldBy(network) + amount > maxima[at]!),
+    /** Returns the function that gives it back. */
+    take(ip: string, amount = 1): () => void {
+      for (const network of networksOf(ip)) held.set(network, heldBy(network) + amount)
+      return () => {
+        for (const network of networksOf(ip)) {
+          const left = heldBy(network) - amount
           if (left > 0) held.set(network, left)
           else held.delete(network)
         }
-        return amount
-      },
-    }
-  }
-  return {
-    hold,
-    wouldExceed: (ip: string, amount = 1): boolean => hold(ip).wouldExceed(amount),
-    /** Returns a function that releases it; calling that again has no effect. */
-    take(ip: string, amount = 1): () => void {
-      const holder = hold(ip)
-      holder.add(amount)
-      return holder.release
+      }
     },
   }
 }
