@@ -25,7 +25,8 @@ export function checkIfMatch(
 }
 
 /** Returns whether an `If-None-Match` has a tag, by weak comparison. */
-export function includesTag(header: string, etag: string): boolean {
+export function includesTag(header: string | undefined, etag: string | undefined): boolean {
+  if (header === undefined || etag === undefined) return false
   if (header === etag) return true
   const opaque = /"(.*)"/.exec(etag)?.[1]
   return tagsOf(header).some((tag) => tag === '*' || tag === opaque)

@@ -70,7 +70,7 @@ export async function registerHeaders(
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', uncached)
     // The package that sends files knows the tag only as it was sent, not as proxies change it.
     const isFile = payload instanceof Readable && reply.statusCode === 200
-    if (!isFile || known === undefined || !includesTag(known, String(reply.getHeader('etag')))) return done()
+    if (!isFile || !includesTag(known, reply.getHeader('etag') as string | undefined)) return done()
     payload.destroy()
     reply.status(304).removeHeader('content-length')
     done(null, null)

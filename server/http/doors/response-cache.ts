@@ -153,8 +153,7 @@ export function openResponseCache(
       if (!reply.hasHeader('vary')) reply.header('vary', varyHeader)
       const { authorization, 'if-none-match': known } = request.headers
       if (authorization !== undefined) reply.header('cache-control', 'no-store')
-      if (etag !== undefined && known !== undefined && includesTag(known, etag))
-        return reply.status(304).send()
+      if (includesTag(known, etag)) return reply.status(304).send()
       const encoding = bytes < compressedBytesMin ? 'identity' : encodingOf(request)
       if (encoding === 'identity') return reply.send(identity)
       const send = (body: Buffer | undefined) => {

@@ -67,8 +67,7 @@ export function registerRest(
       // As the cache sends it. A secret, or the response to a member, is stored nowhere.
       if (isQuery && etag !== undefined && !hasSecret && request.headers.authorization === undefined)
         reply.header('cache-control', publicCaching)
-      const known = request.headers['if-none-match']
-      const isCurrent = isQuery && etag !== undefined && known !== undefined && includesTag(known, etag)
+      const isCurrent = isQuery && includesTag(request.headers['if-none-match'], etag)
       return isCurrent ? reply.status(304).send() : reply.send(body)
     }
     const compute = async (request: FastifyRequest, ctx: Context) => {

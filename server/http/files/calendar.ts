@@ -48,8 +48,7 @@ export function registerCalendarFile(
     const body = await calendarFile(entries, site, translators.of(languageOf(request)), ctx.now)
     const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
     reply.headers({ etag, 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
-    const known = request.headers['if-none-match']
-    if (known !== undefined && includesTag(known, etag)) return reply.status(304).send()
+    if (includesTag(request.headers['if-none-match'], etag)) return reply.status(304).send()
     return reply
       .header('content-disposition', 'inline; filename="medley.ics"')
       .type('text/calendar; charset=utf-8')

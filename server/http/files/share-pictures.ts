@@ -67,12 +67,11 @@ export function registerSharePictures(
         )
         if (etag === undefined) throw nothing()
         const { authorization, 'if-none-match': known } = request.headers
-        const picture =
-          known !== undefined && includesTag(known, etag)
-            ? undefined
-            : await pictures.read(etag, String(identity), ownersOf(request.ip), async () =>
-                (await calls.visit(request)).limit('sharePicture'),
-              )
+        const picture = includesTag(known, etag)
+          ? undefined
+          : await pictures.read(etag, String(identity), ownersOf(request.ip), async () =>
+              (await calls.visit(request)).limit('sharePicture'),
+            )
         const caching = v === undefined ? publicCaching : 'public, max-age=86400'
         reply.headers({ etag, 'cache-control': authorization === undefined ? caching : 'no-store' })
         return picture ? reply.type('image/jpeg').send(picture) : reply.status(304).send()
