@@ -1,9 +1,8 @@
-import { TRPCError } from '@trpc/server'
 import * as accounts from '#shared/contracts/accounts.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { callsIn, checkSession, found, router } from '#server/calls/procedures.ts'
-import { TooManyRequests } from '#server/calls/errors.ts'
+import { conflict, forbidden, TooManyRequests } from '#server/calls/errors.ts'
 import { countLink, deadLink, queueLink } from './links.ts'
 import * as mails from './mail-store.ts'
 import { type Confirm, reauthenticate } from './reauthenticate.ts'
@@ -36,7 +35,7 @@ export const deletionRouter = router({
   }).mutation(async ({ ctx, input: { currentPassword } }) => {
     const user = found(await store.findAccount(ctx.db, ctx.member.id))
     const confirm = await reauthenticate(ctx, { password: currentPassword })
-    if (user.is_demo) throw new TRPCError({ code: 'FORBIDDEN', message: messages.demoAccountStays })
+    if (user.is_demo) throw forbidden(messages.demoAccountStays)
     const deletionAt = await ctx.db.transaction().execute((trx) => scheduleDeletion(trx, ctx, user, confirm))
     ctx.mailer.flush()
     return { message: messages.deletionScheduled, deletionAt }
@@ -84,8 +83,7 @@ async function scheduleDeletion(
 ): Promise<string> {
   const at = linkExpiry('keep-account', ctx.now)
   checkSession(await store.lockAccount(trx, ctx.member))
-  if (await store.isLastAdmin(trx, user.id))
-    throw new TRPCError({ code: 'CONFLICT', message: messages.lastAdmin })
+  if (await store.isLastAdmin(trx, user.id)) throw conflict(messages.lastAdmin)
   const isScheduled = await mails.hasMailToken(trx, user.id, 'keep-account', ctx.now)
   await confirm(trx)
   const deletionAt = await store.scheduleDeletion(trx, user.id, at)

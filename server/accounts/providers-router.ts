@@ -1,11 +1,10 @@
-import { TRPCError } from '@trpc/server'
 import * as providers from '#shared/contracts/providers.ts'
 import { providerCodeSeconds, signInStepMinutes } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { caseless } from '#server/db/fold.ts'
 import { readSettings } from '#server/members/settings.ts'
 import type { Context } from '#server/calls/context.ts'
-import { ReasonedError, StepRequired } from '#server/calls/errors.ts'
+import { forbidden, ReasonedError, StepRequired } from '#server/calls/errors.ts'
 import { callsIn, checkSession, found, router } from '#server/calls/procedures.ts'
 import * as credentials from './credentials-store.ts'
 import { issuerOf } from './identity.ts'
@@ -110,7 +109,7 @@ export const providersRouter = router({
     const issuer = found(issuerOf(ctx.config, name), messages.providerNotFound)
     await requireProof(ctx)
     const { is_demo: isDemo } = found(await store.findAccount(ctx.db, ctx.member.id))
-    if (isDemo) throw new TRPCError({ code: 'FORBIDDEN', message: messages.demoSignInStays })
+    if (isDemo) throw forbidden(messages.demoSignInStays)
     return { url: await begin(ctx, issuer, 'link', redirect) }
   }),
 

@@ -1,8 +1,7 @@
-import { TRPCError } from '@trpc/server'
 import { confirmationMinutes } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Context, Member } from '#server/calls/context.ts'
-import { ReasonedError } from '#server/calls/errors.ts'
+import { badRequest, ReasonedError } from '#server/calls/errors.ts'
 import { checkSession } from '#server/calls/procedures.ts'
 import { type Credential, findPassword, recordUse } from './credentials-store.ts'
 import { isPassword } from './passwords.ts'
@@ -39,7 +38,7 @@ export async function reauthenticate(
   if (!password) {
     const proof = await findProof(ctx.db, ctx.member.sessionHash)
     if (isRecent(proof?.confirmed_at, ctx.now)) return async () => {}
-    throw new TRPCError({ code: 'BAD_REQUEST', message: messages.currentPasswordMissing })
+    throw badRequest(messages.currentPasswordMissing)
   }
   const credential = await findPassword(ctx.db, ctx.member.id)
   const isCorrect = await guessPassword(ctx, `member ${ctx.member.id}`, { password, credential })

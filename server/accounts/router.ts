@@ -5,7 +5,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { caseless } from '#server/db/fold.ts'
 import { readSettings, type SiteSettings } from '#server/members/settings.ts'
 import type { Context, Member } from '#server/calls/context.ts'
-import { invalidField, ReasonedError } from '#server/calls/errors.ts'
+import { badRequest, invalidField, ReasonedError } from '#server/calls/errors.ts'
 import {
   callsIn,
   checkSession,
@@ -343,7 +343,6 @@ function refusePasswords({ oidcOnly }: Context['config']): void {
   if (oidcOnly) throw new ReasonedError('FORBIDDEN', 'PASSWORDS_OFF', messages.passwordsOff)
 }
 
-const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
 const emailTaken = () => new ReasonedError('CONFLICT', 'EMAIL_TAKEN', messages.emailTaken)
 const wrongCredentials = () =>
   new ReasonedError('UNAUTHORIZED', 'CREDENTIALS_WRONG', messages.invalidCredentials)

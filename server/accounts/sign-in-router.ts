@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import * as signIn from '#shared/contracts/sign-in.ts'
 import {
@@ -11,7 +10,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { caseless } from '#server/db/fold.ts'
 import { readSettings } from '#server/members/settings.ts'
 import type { Context, Member } from '#server/calls/context.ts'
-import { ReasonedError } from '#server/calls/errors.ts'
+import { badRequest, conflict, forbidden, ReasonedError } from '#server/calls/errors.ts'
 import { callsIn, checkSession, found, router } from '#server/calls/procedures.ts'
 import * as credentials from './credentials-store.ts'
 import { checkMayLogIn, expired, findPendingStep, secondFactorStep, startSession, stepEnd } from './log-in.ts'
@@ -170,9 +169,9 @@ export const signInRouter = router({
     const add = await checkNewPasskey(ctx, name, response)
     const passkey = await changeSignIn(ctx, 'passkey-added', async (trx) => {
       if ((await credentials.listPasskeys(trx, ctx.member.id)).length >= passkeysMax)
-        throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyPasskeys })
+        throw conflict(messages.tooManyPasskeys)
       const row = await add(trx)
-      if (!row) throw new TRPCError({ code: 'CONFLICT', message: messages.passkeyTaken })
+      if (!row) throw conflict(messages.passkeyTaken)
       return row
     })
     return { passkey: presentPasskey(passkey) }
@@ -275,7 +274,7 @@ export const signInRouter = router({
     const recoveryCodes = newRecoveryCodes()
     await changeSignIn(ctx, 'factor-on', async (trx) => {
       const step = await credentials.findStep(trx, totpKey(sessionHash), 'totp', ctx.now)
-      if (!step) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.factorNotStarted })
+      if (!step) throw badRequest(messages.factorNotStarted)
       const { secret } = JSON.parse(step.details) as { secret: string }
       const used = stepOf(secret, code, ctx.now)
       if (used === undefined) throw new ReasonedError('FORBIDDEN', 'CODE_WRONG', messages.codeWrong)
@@ -303,8 +302,7 @@ export const signInRouter = router({
     await requireProof(ctx)
     const recoveryCodes = newRecoveryCodes()
     await changeSignIn(ctx, 'codes-renewed', async (trx) => {
-      if (!(await credentials.findTotp(trx, ctx.member.id)))
-        throw new TRPCError({ code: 'CONFLICT', message: messages.factorIsOff })
+      if (!(await credentials.findTotp(trx, ctx.member.id))) throw conflict(messages.factorIsOff)
       await setRecoveryCodes(trx, ctx.member.id, recoveryCodes, ctx.now)
     })
     return { recoveryCodes }
@@ -328,7 +326,7 @@ export const signInRouter = router({
 type Db = Context['db']
 type MemberContext = Context & { member: Member }
 
-const alreadyOn = () => new TRPCError({ code: 'CONFLICT', message: messages.factorIsOn })
+const alreadyOn = () => conflict(messages.factorIsOn)
 
 /** Binds a pending TOTP secret to the session that requested it. */
 const totpKey = (sessionHash: string) => hashToken(`totp ${sessionHash}`)
@@ -371,7 +369,7 @@ async function changeSignIn<T>(
 /** Returns the caller’s account. Throws FORBIDDEN for a demo account, which everybody shares. */
 async function notDemo({ db, member }: MemberContext) {
   const account = found(await store.findAccount(db, member.id))
-  if (account.is_demo) throw new TRPCError({ code: 'FORBIDDEN', message: messages.demoSignInStays })
+  if (account.is_demo) throw forbidden(messages.demoSignInStays)
   return account
 }
 

@@ -1,9 +1,9 @@
-import { TRPCError } from '@trpc/server'
 import * as accounts from '#shared/contracts/accounts.ts'
 import { accessTokensMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { includesRole } from '#shared/domain/roles.ts'
 import { scopeRoles } from '#shared/domain/scopes.ts'
+import { badRequest, conflict } from '#server/calls/errors.ts'
 import { callsIn, checkSession, found, roleMissing, router } from '#server/calls/procedures.ts'
 import { insertNotice } from './mail-store.ts'
 import { proofNote, requireProof } from './reauthenticate.ts'
@@ -35,8 +35,7 @@ export const tokensRouter = router({
   }).mutation(async ({ ctx, input: { name, scopes, expiresAt: expiry } }) => {
     await requireProof(ctx)
     const expiresAt = expiry ? new Date(expiry) : null
-    if (expiresAt && !isTokenExpiry(expiresAt, ctx.now))
-      throw new TRPCError({ code: 'BAD_REQUEST', message: messages.tokenExpiryInvalid })
+    if (expiresAt && !isTokenExpiry(expiresAt, ctx.now)) throw badRequest(messages.tokenExpiryInvalid)
     if (scopes.some((scope) => !includesRole(ctx.member.role, scopeRoles[scope] ?? 'member')))
       throw roleMissing()
     const userId = ctx.member.id
@@ -45,7 +44,7 @@ export const tokensRouter = router({
     const row = await ctx.db.transaction().execute(async (trx) => {
       checkSession(await store.lockAccount(trx, ctx.member))
       if ((await sessions.countAccessTokens(trx, userId)) >= accessTokensMax)
-        throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyTokens })
+        throw conflict(messages.tooManyTokens)
       await insertNotice(
         trx,
         { to: email, mail: 'access-token' },

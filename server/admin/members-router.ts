@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/contracts/admin.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { pluck } from '#shared/domain/pluck.ts'
@@ -9,6 +8,7 @@ import { removeAccessTokens, removeSessions } from '#server/accounts/sessions-st
 import { countContents, isLastAdmin, scheduleDeletion, setRole, verifyUser } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { joined } from '#server/accounts/notify-store.ts'
+import { conflict } from '#server/calls/errors.ts'
 import { audit } from '#server/calls/audit.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { pageOf, readCursor } from '#server/calls/cursors.ts'
@@ -177,10 +177,6 @@ async function lockApplicant(trx: Db, id: number): Promise<Subject> {
 
 async function checkNotLastAdmin(trx: Db, id: number): Promise<void> {
   if (await isLastAdmin(trx, id)) throw conflict(messages.lastAdmin)
-}
-
-function conflict(message: string): TRPCError {
-  return new TRPCError({ code: 'CONFLICT', message })
 }
 
 function record(

@@ -1,8 +1,9 @@
-import { TRPCError } from '@trpc/server'
+import type { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { limitMax, pageMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { paginationOf } from '#shared/contracts/scalars.ts'
+import { badRequest } from './errors.ts'
 
 /** Returns the values as JSON in base64url. */
 export function writeCursor(values: readonly unknown[]): string {
@@ -35,7 +36,7 @@ export function pageOf<Row>(rows: readonly Row[], limit: number, keyOf: (last: R
 }
 
 export function wrongCursor(): TRPCError {
-  return new TRPCError({ code: 'BAD_REQUEST', message: messages.cursorInvalid })
+  return badRequest(messages.cursorInvalid)
 }
 
 type Paged = { page: number; limit: number; cursor?: string | undefined }

@@ -60,6 +60,11 @@ export class SecondFactorRequired extends StepRequired {
   }
 }
 
+export const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
+export const forbidden = (message: string) => new TRPCError({ code: 'FORBIDDEN', message })
+export const conflict = (message: string) => new TRPCError({ code: 'CONFLICT', message })
+export const notFound = (message: string = messages.notFound) => new TRPCError({ code: 'NOT_FOUND', message })
+
 /** Returns a BAD_REQUEST for a field of the input, as if the schema had refused it. */
 export function invalidField(name: string, message: string): TRPCError {
   const issue = { code: 'custom' as const, path: [name], message, input: undefined }

@@ -10,7 +10,7 @@ import { readSettings } from '#server/members/settings.ts'
 import { english } from '#server/text/translator.ts'
 import type { ReturnedData } from '#server/privacy/policy.ts'
 import type { Context, LimitName, Member } from './context.ts'
-import { InsufficientScope, ReasonedError, toAppError, toTrpcError } from './errors.ts'
+import { forbidden, InsufficientScope, notFound, ReasonedError, toAppError, toTrpcError } from './errors.ts'
 import { configureZod } from './zod.ts'
 
 configureZod()
@@ -160,8 +160,7 @@ export async function admit(
   type: ProcedureType,
   meta: Meta | undefined,
 ): Promise<void> {
-  if (ctx.isForPage && (type !== 'query' || meta?.hasSecret))
-    throw new TRPCError({ code: 'FORBIDDEN', message: messages.pageReadsOnly })
+  if (ctx.isForPage && (type !== 'query' || meta?.hasSecret)) throw forbidden(messages.pageReadsOnly)
   if (ctx.member?.scopes) {
     const scope = requiredScope(type, meta)
     if (scope) requireScope(ctx, scope)
@@ -329,14 +328,14 @@ async function requireFactor({ db }: Pick<Context, 'db'>, { scopes, hasFactor }:
 }
 
 export function roleMissing(): TRPCError {
-  return new TRPCError({ code: 'FORBIDDEN', message: messages.roleMissing })
+  return forbidden(messages.roleMissing)
 }
 
 /** Returns the calling member. Throws UNAUTHORIZED for a visitor, and FORBIDDEN for the preview of a profile. */
 export function loggedIn(ctx: Pick<Context, 'member'>): Member {
   if (!ctx.member) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
   // The viewer of a preview is nobody.
-  if (ctx.member.id < 0) throw new TRPCError({ code: 'FORBIDDEN', message: messages.previewOnly })
+  if (ctx.member.id < 0) throw forbidden(messages.previewOnly)
   return ctx.member
 }
 
@@ -347,7 +346,6 @@ export function checkSession({ hasSession }: { hasSession: boolean }): void {
 
 /** Returns the value. Throws NOT_FOUND for undefined, null or false. */
 export function found<T>(value: T | undefined | null | false, message: string = messages.notFound): T {
-  if (value === undefined || value === null || value === false)
-    throw new TRPCError({ code: 'NOT_FOUND', message })
+  if (value === undefined || value === null || value === false) throw notFound(message)
   return value
 }

@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/contracts/changes.ts'
 import { changeDays, changesMax } from '#shared/domain/limits.ts'
 import { numberText } from '#shared/texts/formats.ts'
@@ -6,7 +5,7 @@ import { messages } from '#shared/texts/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Feature } from '#server/feature.ts'
 import { readCursor, writeCursor } from '#server/calls/cursors.ts'
-import { ReasonedError } from '#server/calls/errors.ts'
+import { notFound, ReasonedError } from '#server/calls/errors.ts'
 import { callsIn, router } from '#server/calls/procedures.ts'
 import { isExpired } from './rules.ts'
 import * as store from './store.ts'
@@ -68,7 +67,7 @@ async function isPassed(
   if (!hasMore) {
     const isBeyond = await store.isBeyondLog(db, position)
     // A call that finds nothing on a replica is repeated on the primary.
-    if (isBeyond === 'unknown') throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
+    if (isBeyond === 'unknown') throw notFound()
     return isBeyond
   }
   const isAfter = (other: store.Position) =>

@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/contracts/diary.ts'
 import type { DiarySort } from '#shared/contracts/diary.ts'
 import { idsMax, pickedFromMax } from '#shared/domain/limits.ts'
@@ -15,6 +14,7 @@ import { listNetworkRatingsOf } from '#server/reviews/library-store.ts'
 import { findReviewedTitle } from '#server/reviews/store.ts'
 import { toPerson } from '#server/social/rules.ts'
 import { listPeople } from '#server/social/store.ts'
+import { badRequest } from '#server/calls/errors.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { readCursor, writeCursor, wrongCursor } from '#server/calls/cursors.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
@@ -275,6 +275,6 @@ function placeOf(sort: DiarySort, cursor: string): EntryPlace {
 /** Throws BAD_REQUEST for invalid dates. */
 function checked({ now }: Context, values: WrittenEntryRow): WrittenEntryRow {
   const problem = problemOf(values, now)
-  if (problem) throw new TRPCError({ code: 'BAD_REQUEST', message: problem })
+  if (problem) throw badRequest(problem)
   return values
 }

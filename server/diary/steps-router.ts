@@ -1,11 +1,10 @@
-import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/contracts/steps.ts'
 import { latestDay } from '#shared/domain/days.ts'
 import { isOver } from '#shared/domain/kinds.ts'
 import { stepsMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { pageOf, readCursor } from '#server/calls/cursors.ts'
-import { invalidField, ReasonedError } from '#server/calls/errors.ts'
+import { conflict, invalidField, ReasonedError } from '#server/calls/errors.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
 import type { Db } from '#server/db/open.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
@@ -41,8 +40,7 @@ export const stepsRouter = router({
       const reached = checkedStep(input, entry.kind, entry)
       const { status, started_on } = entry
       if (isOver(status)) throw new ReasonedError('CONFLICT', 'ENTRY_OVER', messages.entryOver)
-      if ((await steps.countSteps(trx, id)) >= stepsMax)
-        throw new TRPCError({ code: 'CONFLICT', message: messages.stepsFull(stepsMax) })
+      if ((await steps.countSteps(trx, id)) >= stepsMax) throw conflict(messages.stepsFull(stepsMax))
       const day = on ?? (await todayOf(trx, ctx))
       const values = { status: 'started' as const, started_on: status === 'want' ? day : started_on }
       if (!(await store.updateEntry(trx, id, { ...values, updated_at: created_at }))) throw duplicate(values)

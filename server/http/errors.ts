@@ -8,6 +8,7 @@ import {
   type ErrorBody,
   InsufficientScope,
   logError,
+  notFound,
   ReasonedError,
   statusOf,
   toAppError,
@@ -113,8 +114,6 @@ function fromFastify(error: unknown): TRPCError {
     message: messageOfStatus[status] ?? (isJson ? messages.invalidJson : messages.invalidRequest),
   })
 }
-
-const notFound = () => new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
 
 /** The app shell while the server is overloaded, a page for unknown paths. */
 export function registerErrors(app: FastifyInstance, pages: Pages, limits: RateLimits): void {

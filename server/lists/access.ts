@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import type { changedList, readList } from '#shared/contracts/lists.ts'
 import { messages } from '#shared/texts/messages.ts'
@@ -11,7 +10,7 @@ import { lockMembers } from '#server/social/privacy-store.ts'
 import { toPerson } from '#server/social/rules.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { atCursor, cursorAfter } from '#server/calls/cursors.ts'
-import { ReasonedError } from '#server/calls/errors.ts'
+import { forbidden, ReasonedError } from '#server/calls/errors.ts'
 import { found } from '#server/calls/procedures.ts'
 import { findEditor, isIn, listEditors } from './members-store.ts'
 import { linkOf, toList } from './rules.ts'
@@ -113,9 +112,8 @@ export async function changeList<Result>(
     const list = found(await lockList(trx, id), messages.listNotFound)
     await findReadable({ db: trx, member }, { id })
     if (list.user_id !== member.id) {
-      if (who === 'owner') throw new TRPCError({ code: 'FORBIDDEN', message: messages.listNotYours })
-      if (!(await findEditor(trx, id, member.id))?.accepted_at)
-        throw new TRPCError({ code: 'FORBIDDEN', message: messages.listNotEditable })
+      if (who === 'owner') throw forbidden(messages.listNotYours)
+      if (!(await findEditor(trx, id, member.id))?.accepted_at) throw forbidden(messages.listNotEditable)
     }
     if (list.removed_at !== null && !deletes) throw listRemoved()
     // Before the change, so that the change can return the list as it is now.

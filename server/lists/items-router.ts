@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import { listItemsMax } from '#shared/domain/limits.ts'
 import * as schema from '#shared/contracts/lists.ts'
 import { numberText } from '#shared/texts/formats.ts'
@@ -10,6 +9,7 @@ import type { Db } from '#server/db/open.ts'
 import { listStatuses } from '#server/diary/store.ts'
 import { listOwnRatings } from '#server/reviews/library-store.ts'
 import { listGrown } from './notify.ts'
+import { conflict } from '#server/calls/errors.ts'
 import type { Context } from '#server/calls/context.ts'
 import { pageOf, readCursor } from '#server/calls/cursors.ts'
 import { callsIn, found, requireSpace, router } from '#server/calls/procedures.ts'
@@ -124,8 +124,7 @@ async function add(
   const existing = new Set(await store.listItemsAmong(trx, list.id, ids))
   const missing = distinct(given).filter(({ itemId }) => !existing.has(itemId))
   for (const { itemId } of missing) found(kinds.has(itemId), messages.itemNotFound)
-  if (list.item_count + missing.length > listItemsMax)
-    throw new TRPCError({ code: 'CONFLICT', message: messages.listFull })
+  if (list.item_count + missing.length > listItemsMax) throw conflict(messages.listFull)
   const added = { added_by: ctx.member.id, added_at: ctx.now.toISOString() }
   await atPositions(trx, ctx, list.id, missing, position, [], async (group, places) =>
     store.insertItems(

@@ -1,10 +1,10 @@
-import { TRPCError } from '@trpc/server'
 import { listEditorsMax } from '#shared/domain/limits.ts'
 import * as schema from '#shared/contracts/lists.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import { notify, takeBack } from '#server/accounts/notify-store.ts'
 import { listPeople } from '#server/social/store.ts'
+import { badRequest, conflict, forbidden } from '#server/calls/errors.ts'
 import { callsIn, type Documented, found, router } from '#server/calls/procedures.ts'
 import { type Asked, changeList, findOpen, type MemberContext, readDetailed } from './access.ts'
 import * as store from './members-store.ts'
@@ -56,13 +56,12 @@ export const listMembersRouter = router({
     scope: 'lists:write',
   }).mutation(({ ctx, input: { id, userId } }) => {
     const invite = async (trx: Db) => {
-      if (userId === ctx.member.id)
-        throw new TRPCError({ code: 'BAD_REQUEST', message: messages.ownerIsNoEditor })
+      if (userId === ctx.member.id) throw badRequest(messages.ownerIsNoEditor)
       found((await listPeople(trx, [userId], ctx.member.id, 'met')).length > 0, messages.userNotFound)
       const invited_at = ctx.now.toISOString()
       const isNew = await store.insertEditor(trx, { list_id: id, user_id: userId, invited_at })
       if ((await store.listEditors(trx, id, ctx.member.id)).length > listEditorsMax)
-        throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyEditors })
+        throw conflict(messages.tooManyEditors)
       const target = { type: 'list' as const, id }
       if (isNew)
         await notify(trx, { type: 'listInvite', to: userId, by: ctx.member.id, target, now: ctx.now })
@@ -85,8 +84,7 @@ export const listMembersRouter = router({
     },
   ).mutation(async ({ ctx, input: { id, userId } }) => {
     const list = await findOpen(ctx, { id })
-    if (list.user_id !== ctx.member.id && userId !== ctx.member.id)
-      throw new TRPCError({ code: 'FORBIDDEN', message: messages.listNotYours })
+    if (list.user_id !== ctx.member.id && userId !== ctx.member.id) throw forbidden(messages.listNotYours)
     await ctx.db.transaction().execute(async (trx) => {
       found(await store.removeEditor(trx, id, userId), messages.editorNotFound)
       await takeBack(trx, {

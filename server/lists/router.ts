@@ -1,10 +1,10 @@
-import { TRPCError } from '@trpc/server'
 import { listPopularMax, listsMax } from '#shared/domain/limits.ts'
 import * as schema from '#shared/contracts/lists.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { findItem } from '#server/titles/store.ts'
 import { foldWords } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
+import { conflict } from '#server/calls/errors.ts'
 import { readOpenMember } from '#server/calls/access.ts'
 import { callsIn, found, requireSpace, router } from '#server/calls/procedures.ts'
 import { changeList, findOpen, readDetailed, readPage } from './access.ts'
@@ -201,6 +201,5 @@ export const listsRouter = router({
 
 /** Throws CONFLICT. */
 async function checkListCount(trx: Db, userId: number): Promise<void> {
-  if ((await store.lockListCount(trx, userId)) >= listsMax)
-    throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyLists })
+  if ((await store.lockListCount(trx, userId)) >= listsMax) throw conflict(messages.tooManyLists)
 }

@@ -1,7 +1,7 @@
-import { TRPCError } from '@trpc/server'
 import { reportsShown } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import * as schema from '#shared/contracts/moderation.ts'
+import { badRequest } from '#server/calls/errors.ts'
 import { audit } from '#server/calls/audit.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { pageOf, readCursor } from '#server/calls/cursors.ts'
@@ -85,8 +85,7 @@ export const casesRouter = router({
         const members = await membersStore.lockMembers(trx, ids)
         const [assignee, subject] = [members.get(input.userId), members.get(row.user_id ?? 0)]
         const isStaff = assignee !== undefined && assignee.role !== 'member' && assignee.standing === 'active'
-        if (!isStaff || (subject && !mayDecide(assignee, subject)))
-          throw new TRPCError({ code: 'BAD_REQUEST', message: messages.caseNoModerator })
+        if (!isStaff || (subject && !mayDecide(assignee, subject))) throw badRequest(messages.caseNoModerator)
       }
       if (input.userId === row.assignee_id) return before
       await store.assignCase(trx, row.id, input.userId)

@@ -1,4 +1,4 @@
-import { TRPCError } from '@trpc/server'
+import type { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import { messages } from '#shared/texts/messages.ts'
 import type * as schema from '#shared/contracts/moderation.ts'
@@ -12,6 +12,7 @@ import type { MailContent } from '#server/members/tables.ts'
 import type { CaseRow, DecisionRow } from './tables.ts'
 import { notify, withdraw } from '#server/accounts/notify-store.ts'
 import { type Publish, publishing } from '#server/reviews/write.ts'
+import { badRequest, conflict, forbidden } from '#server/calls/errors.ts'
 import { audit } from '#server/calls/audit.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { found } from '#server/calls/procedures.ts'
@@ -60,7 +61,7 @@ async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): P
   const { now, member } = ctx
   const { action, until } = input
   const about = found(await store.lockCase(trx, input.id), messages.caseNotFound)
-  if (about.is_open === 0) throw new TRPCError({ code: 'CONFLICT', message: messages.caseClosed })
+  if (about.is_open === 0) throw conflict(messages.caseClosed)
   if (!isPossible(action, about.target_type)) throw badRequest(messages.actionNotPossible)
   if (about.user_id === null && needsMember(action)) throw badRequest(messages.caseNoMember)
   if (until !== undefined && (!isRestriction(action) || new Date(until) <= now))
@@ -90,7 +91,7 @@ async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): P
   await applyToTarget(trx, decision, now, publish)
   const subject = await checkMembers(trx, ctx, about.user_id)
   if (isRestriction(action) && subject?.role === 'admin' && (await isLastAdmin(trx, subject.id)))
-    throw new TRPCError({ code: 'CONFLICT', message: messages.lastAdmin })
+    throw conflict(messages.lastAdmin)
   await applyToSubject(trx, decision, now)
   if (action === 'remove' || action === 'removeAll')
     await addTask(trx, 'final', decision.id, finalTime(decision.created_at))
@@ -120,8 +121,7 @@ async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): P
 async function undoIn(trx: Db, ctx: Ctx, id: number, publish: Publish): Promise<number> {
   const decision = await lockDecision(trx, id)
   if (isReversed(decision)) return decision.case_id
-  if (!isUndoable(decision, ctx.now))
-    throw new TRPCError({ code: 'CONFLICT', message: messages.decisionFinal })
+  if (!isUndoable(decision, ctx.now)) throw conflict(messages.decisionFinal)
   const subject = await end(trx, ctx, decision, 'undone', publish)
   const about = (await store.lockCase(trx, decision.case_id))!
   if (await store.reopenCase(trx, about)) await cancelTask(trx, 'reporters', about.id)
@@ -144,11 +144,10 @@ async function answerIn(
 ): Promise<number> {
   const { member, now } = ctx
   const decision = await lockDecision(trx, id)
-  if (decision.appealed_at === null || decision.answered_at !== null)
-    throw new TRPCError({ code: 'CONFLICT', message: messages.appealAnswered })
+  if (decision.appealed_at === null || decision.answered_at !== null) throw conflict(messages.appealAnswered)
   const isOwn = decision.moderator_id === member.id
   if (isOwn && (await decisionsStore.hasOtherModerator(trx, member.id, decision.user_id)))
-    throw new TRPCError({ code: 'FORBIDDEN', message: messages.appealOwnDecision })
+    throw forbidden(messages.appealOwnDecision)
   const values = { answer: text, answered_at: now.toISOString(), accepts: Number(accepts) }
   await decisionsStore.updateDecision(trx, id, values)
   const subject =
@@ -226,7 +225,7 @@ async function checkMembers(
 }
 
 export function moderatorProtected(): TRPCError {
-  return new TRPCError({ code: 'FORBIDDEN', message: messages.moderatorProtected })
+  return forbidden(messages.moderatorProtected)
 }
 
 type DecisionMail =
@@ -249,8 +248,4 @@ async function inform(
 
 function nameOf({ target_type, snapshot }: CaseRow, subject: membersStore.SubjectRow | undefined): string {
   return auditName(target_type, JSON.parse(snapshot) as Snapshot, subject?.username)
-}
-
-function badRequest(message: string): TRPCError {
-  return new TRPCError({ code: 'BAD_REQUEST', message })
 }

@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import { reportsPerDay } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import * as schema from '#shared/contracts/moderation.ts'
@@ -7,7 +6,7 @@ import type { Db } from '#server/db/open.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { addTask } from '#server/accounts/notify-store.ts'
 import { pageOf, readCursor } from '#server/calls/cursors.ts'
-import { TooManyRequests } from '#server/calls/errors.ts'
+import { badRequest, conflict, notFound, TooManyRequests } from '#server/calls/errors.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
 import { isAppealable, presentOwnDecision, presentReport, snapshotOf } from './rules.ts'
 import * as store from './store.ts'
@@ -29,10 +28,8 @@ export const reportsRouter = router({
     const { type, id: targetId } = input.target
     const target = await findTarget(ctx.db, type, targetId)
     const viewer = { id: ctx.member.id, key: input.key }
-    if (!target || !(await mayReport(ctx.db, target, viewer)))
-      throw new TRPCError({ code: 'NOT_FOUND', message: messages.reportNoTarget })
-    if (target.userId === ctx.member.id)
-      throw new TRPCError({ code: 'BAD_REQUEST', message: messages.reportSelf })
+    if (!target || !(await mayReport(ctx.db, target, viewer))) throw notFound(messages.reportNoTarget)
+    if (target.userId === ctx.member.id) throw badRequest(messages.reportSelf)
     const rules = await store.findRuleTexts(ctx.db, input.ruleIds)
     const now = ctx.now.toISOString()
     const row = await ctx.db.transaction().execute(async (trx) => {
@@ -57,7 +54,7 @@ export const reportsRouter = router({
         comment: input.comment,
         created_at: now,
       })
-      if (!report) throw new TRPCError({ code: 'CONFLICT', message: messages.reportOpen })
+      if (!report) throw conflict(messages.reportOpen)
       await addTask(trx, 'case', [case_id], ctx.now)
       return report
     })
@@ -119,8 +116,7 @@ export const reportsRouter = router({
   }).mutation(({ ctx, input }) =>
     ctx.db.transaction().execute(async (trx) => {
       const row = await lockOwn(trx, input.id, ctx.member.id)
-      if (!isAppealable(row, ctx.now))
-        throw new TRPCError({ code: 'CONFLICT', message: messages.appealTooLate })
+      if (!isAppealable(row, ctx.now)) throw conflict(messages.appealTooLate)
       await decisionsStore.updateDecision(trx, row.id, {
         appeal: input.text,
         appealed_at: ctx.now.toISOString(),

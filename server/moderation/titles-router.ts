@@ -1,9 +1,9 @@
-import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/texts/messages.ts'
 import * as schema from '#shared/contracts/moderation.ts'
 import { detailsOf } from '#server/titles/rules.ts'
 import { lockTitle, updateTitle } from '#server/titles/store.ts'
 import { titleColumns } from '#server/db/fold.ts'
+import { badRequest } from '#server/calls/errors.ts'
 import { audit } from '#server/calls/audit.ts'
 import { pageOf, readCursor } from '#server/calls/cursors.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
@@ -38,7 +38,7 @@ export const titlesRouter = router({
       const before = found(await store.findCreated(trx, id), messages.itemNotFound)
       if (before.removed_at !== null && before.creator_id === ctx.member.id) throw moderatorProtected()
       if (imageUrl && imageUrl !== before.image && !(await holdUpload(trx, imageUrl)))
-        throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadFirst })
+        throw badRequest(messages.uploadFirst)
       const { creators, otherNames } = detailsOf(before)
       const values = {
         ...(name !== undefined && {

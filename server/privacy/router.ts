@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import { blocksMax, followingMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import * as schema from '#shared/contracts/privacy.ts'
@@ -7,6 +6,7 @@ import { notifyEach, takeBack, takeBackEach } from '#server/accounts/notify-stor
 import { removeEditorsBetween } from '#server/lists/members-store.ts'
 import { toMetPerson } from '#server/social/rules.ts'
 import { insertFollowers, removeFollow } from '#server/social/store.ts'
+import { badRequest, conflict } from '#server/calls/errors.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { findMember } from '#server/calls/access.ts'
 import { atCursor, cursorAfter } from '#server/calls/cursors.ts'
@@ -151,7 +151,7 @@ export const privacyRouter = router({
     answer(ctx, userId, async (trx, request) => {
       await accept(trx, request.followee_id, [request.follower_id], ctx.now)
       if ((await findMember({ ...ctx, db: trx }, userId)).following_count > followingMax)
-        throw new TRPCError({ code: 'CONFLICT', message: messages.requesterFollowsTooMany })
+        throw conflict(messages.requesterFollowsTooMany)
     }),
   ),
 
@@ -190,13 +190,12 @@ async function readPrivacy(db: Db, userId: number) {
 
 /** Throws CONFLICT at the maximum number. */
 async function hide({ db, member, now }: MemberContext, table: store.Hidden, id: number): Promise<void> {
-  if (id === member.id) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.blockSelf })
+  if (id === member.id) throw badRequest(messages.blockSelf)
   await db.transaction().execute(async (trx) => {
     const members = await store.lockMembers(trx, [member.id, id])
     found(members.length === 2, messages.userNotFound)
     await store.insertHidden(trx, table, { user_id: member.id, member_id: id }, now.toISOString())
-    if ((await store.countHidden(trx, table, member.id)) > blocksMax)
-      throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyBlocks })
+    if ((await store.countHidden(trx, table, member.id)) > blocksMax) throw conflict(messages.tooManyBlocks)
     await takeBack(trx, { to: member.id, by: id })
     if (table === 'mutes') return
     await takeBack(trx, { to: id, by: member.id })

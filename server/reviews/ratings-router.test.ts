@@ -126,7 +126,11 @@ describe('the ratings of a title in the caller’s network', () => {
     const [caller, ada] = (await aNetwork(server, 1)) as [Member, Member]
     const id = await aTitle(db, 'movie')
     await rate(server, id, [[ada, 5]])
-    await db.updateTable('media').set({ removed_at: at(0).now.toISOString() }).where('id', '=', id).execute()
+    await db
+      .updateTable('media')
+      .set({ removed_at: at(0).now.toISOString() })
+      .where('id', '=', id)
+      .execute()
     for (const name of ['networkRating', 'networkHistogram', 'networkRaters'] as const)
       await expect(as(caller).movies[name]({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })

@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import { type OwnReviewRow, safeColumns, type WrittenRow } from './tables.ts'
 import type { z } from 'zod'
 import { commentsMax } from '#shared/domain/limits.ts'
@@ -22,7 +21,14 @@ import {
   router,
   countTexts,
 } from '#server/calls/procedures.ts'
-import { InsufficientScope, invalidField, ReasonedError } from '#server/calls/errors.ts'
+import {
+  conflict,
+  forbidden,
+  InsufficientScope,
+  invalidField,
+  notFound,
+  ReasonedError,
+} from '#server/calls/errors.ts'
 import { checkIfMatch } from '#server/calls/etag.ts'
 import {
   applyEdit,
@@ -127,7 +133,7 @@ export const reviewsRouter = router({
       if (mine ? mine.removed_text !== null : await store.isRemoved(trx, ctx.member.id, on))
         throw contentRemoved()
       // What the source has no longer gets no new reviews.
-      if (!mine && on.isGone) throw new TRPCError({ code: 'NOT_FOUND', message: ref.notFound })
+      if (!mine && on.isGone) throw notFound(ref.notFound)
       await checkSafeUpTo(trx, on, input)
       const safe = <Values extends WrittenRow>(values: Values) =>
         withSafe(trx, mine ?? { ...on, text: '', removed_text: null }, values)
@@ -177,8 +183,7 @@ export const reviewsRouter = router({
     .mutation(({ ctx, input: { replaced, ...snapshot } }) =>
       publishing(ctx, async (trx, publish) => {
         const review = await lockOwn(trx, snapshot.id, ctx, true)
-        if (replaced !== undefined && review.updated_at !== replaced)
-          throw new TRPCError({ code: 'CONFLICT', message: messages.reviewChanged })
+        if (replaced !== undefined && review.updated_at !== replaced) throw conflict(messages.reviewChanged)
         await checkSafeUpTo(trx, { id: await store.findTitleOf(trx, review), kind: review.kind }, snapshot)
         await changeReview(trx, review, restored(review, snapshot), publish)
         return readChanged(trx, review.id, ctx)
@@ -435,8 +440,4 @@ async function placeOf(
 
 function contentRemoved(): ReasonedError {
   return new ReasonedError('FORBIDDEN', 'CONTENT_REMOVED', messages.reviewRemoved)
-}
-
-function forbidden(text: string): TRPCError {
-  return new TRPCError({ code: 'FORBIDDEN', message: text })
 }

@@ -1,7 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { numberText } from '#shared/texts/formats.ts'
 import { allKinds, type Kind } from '#shared/domain/kinds.ts'
-import { messages } from '#shared/texts/messages.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards, listTitles } from '#server/titles/store.ts'
@@ -12,6 +11,7 @@ import { withPart } from '#server/text/part-name.ts'
 import type { Translator } from '#server/text/translator.ts'
 import { drawable, drawableTexts } from './text.ts'
 import type { Shared } from '#shared/domain/share.ts'
+import { notFound } from '#server/calls/errors.ts'
 
 /** All texts but `owner` are drawable; `image` and `backdrop` are URLs. */
 export type Card = {
@@ -37,11 +37,10 @@ export async function readCard(caller: Caller, db: Db, shared: Shared, texts: Tr
     return await cards[shared.subject](caller, db, shared as never, drawableTexts(texts))
   } catch (error) {
     const isHidden = error instanceof TRPCError && ['FORBIDDEN', 'UNAUTHORIZED'].includes(error.code)
-    throw isHidden ? nothing() : error
+    throw isHidden ? notFound() : error
   }
 }
 
-export const nothing = () => new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
 const name = (text: string) => drawable(text, 40)
 /** Of our own, in a language. */
 const line = (text: string) => drawable(text, 100)
@@ -73,7 +72,7 @@ const cards: {
   async reviews(caller, db, { id }, texts) {
     const { review } = await caller.reviews.byId({ id })
     const [title] = await withShownNames(db, texts.language, await listTitles(db, [review.itemId]))
-    if (!title) throw nothing()
+    if (!title) throw notFound()
     const text = drawable(withoutSpoilers(review), 240)
     const username = name(review.user.username)
     return {
@@ -117,7 +116,7 @@ const cards: {
       favorites.map((ofKind) => ofKind[rank]?.id),
     ).flat()
     const five = ids.filter((one) => one !== undefined).slice(0, fiveMax)
-    if (five.length === 0) throw nothing()
+    if (five.length === 0) throw notFound()
     return {
       look: 'users',
       owner: user.username,
@@ -136,7 +135,7 @@ const cards: {
       caller.accounts.profile({ id }),
       caller.diary.year({ id, year }),
     ])
-    if (diary.total === 0) throw nothing()
+    if (diary.total === 0) throw notFound()
     const username = name(user.username)
     const hours = Math.round(diary.minutes / 60)
     const facts = [

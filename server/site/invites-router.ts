@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import * as admin from '#shared/contracts/admin.ts'
 import { invitesMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
@@ -7,6 +6,7 @@ import * as schema from '#shared/contracts/site.ts'
 import { lockAccount } from '#server/accounts/store.ts'
 import { readSettings } from '#server/members/settings.ts'
 import { dayMs } from '#server/db/spans.ts'
+import { conflict } from '#server/calls/errors.ts'
 import { audit } from '#server/calls/audit.ts'
 import { pageOf, readCursor } from '#server/calls/cursors.ts'
 import { callsIn, checkSession, found, roleMissing, router } from '#server/calls/procedures.ts'
@@ -31,7 +31,7 @@ export const invitesRouter = router({
       const { registration } = await readSettings(trx)
       if (!mayInvite(member.role, registration)) throw roleMissing()
       if ((await store.countOpenInvites(trx, member.id, now)) >= invitesMax)
-        throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyInvites })
+        throw conflict(messages.tooManyInvites)
       const row = await store.insertInvite(
         trx,
         {

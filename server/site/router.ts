@@ -1,8 +1,8 @@
-import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/texts/messages.ts'
 import * as schema from '#shared/contracts/site.ts'
 import { publicSite } from '#shared/domain/site-defaults.ts'
 import { forgetSettings, readSettings } from '#server/members/settings.ts'
+import { badRequest } from '#server/calls/errors.ts'
 import { audit } from '#server/calls/audit.ts'
 import { checkIfMatch } from '#server/calls/etag.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
@@ -58,8 +58,7 @@ export const siteRouter = router({
         Object.entries(input).filter(([name, value]) => !isSame(value, before[name as schema.SettingName])),
       ) as Partial<schema.Settings>
       if (Object.keys(changes).length === 0) return
-      if (changes.icon && !(await holdUpload(trx, changes.icon)))
-        throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadFirst })
+      if (changes.icon && !(await holdUpload(trx, changes.icon))) throw badRequest(messages.uploadFirst)
       await store.writeSettings(trx, changes, before.version + 1, ctx.now)
       const target = { type: 'site' as const }
       const parts = changedParts(before, changes)

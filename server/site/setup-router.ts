@@ -1,8 +1,8 @@
-import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/texts/messages.ts'
 import * as schema from '#shared/contracts/site.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { lockAccount } from '#server/accounts/store.ts'
+import { badRequest } from '#server/calls/errors.ts'
 import { audit } from '#server/calls/audit.ts'
 import { callsIn, checkSession, router } from '#server/calls/procedures.ts'
 import { setRole } from '#server/accounts/store.ts'
@@ -20,8 +20,7 @@ export const setupRouter = router({
   }).mutation(({ ctx: { db, member, now }, input: { code } }) =>
     db.transaction().execute(async (trx) => {
       checkSession(await lockAccount(trx, member))
-      if (!(await takeSetupCode(trx, hashToken(code), now)))
-        throw new TRPCError({ code: 'BAD_REQUEST', message: messages.setupFailed })
+      if (!(await takeSetupCode(trx, hashToken(code), now))) throw badRequest(messages.setupFailed)
       await audit(trx, {
         by: 'setup link',
         action: 'role.change',

@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import { followingMax, followRequestsMax } from '#shared/domain/limits.ts'
 import { type KindDefinition, namesOf } from '#shared/domain/kinds.ts'
@@ -10,6 +9,7 @@ import { toCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { notify, takeBack } from '#server/accounts/notify-store.ts'
+import { badRequest, conflict } from '#server/calls/errors.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import {
   countRequestsBy,
@@ -236,12 +236,8 @@ export function favoritesRouter(definition: KindDefinition) {
 }
 
 function followOf(followerId: number, followeeId: number) {
-  if (followerId === followeeId) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.followSelf })
+  if (followerId === followeeId) throw badRequest(messages.followSelf)
   return { follower_id: followerId, followee_id: followeeId }
-}
-
-function conflict(text: string): TRPCError {
-  return new TRPCError({ code: 'CONFLICT', message: text })
 }
 
 async function followState(caller: Pick<Context, 'db'> & { member: Member }, followeeId: number) {

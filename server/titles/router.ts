@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import * as schema from '#shared/contracts/titles.ts'
 import { genresMax, localMatchesMax } from '#shared/domain/limits.ts'
@@ -6,6 +5,7 @@ import { type IdSource, type KindDefinition, kindOfCategory, namesOf } from '#sh
 import { messages } from '#shared/texts/messages.ts'
 import { meanRating } from '#shared/domain/ratings.ts'
 import { titleColumns } from '#server/db/fold.ts'
+import { badRequest } from '#server/calls/errors.ts'
 import { atCursor, endOfPage } from '#server/calls/cursors.ts'
 import { callsIn, found, loggedIn, router } from '#server/calls/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
@@ -109,8 +109,7 @@ export const moviesRouter = router({
     })
     .mutation(async ({ ctx, input }) => {
       const id = await ctx.db.transaction().execute(async (trx) => {
-        if (input.imageUrl && !(await holdUpload(trx, input.imageUrl)))
-          throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadFirst })
+        if (input.imageUrl && !(await holdUpload(trx, input.imageUrl))) throw badRequest(messages.uploadFirst)
         return store.insertTitle(trx, {
           kind: 'movie',
           name: input.name,

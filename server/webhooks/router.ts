@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import { deliveriesShown, webhooksMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import * as schema from '#shared/contracts/webhooks.ts'
@@ -7,7 +6,7 @@ import type { Context } from '#server/calls/context.ts'
 import { insertNotice } from '#server/accounts/mail-store.ts'
 import { mailKey, mailLimit } from '#server/accounts/rules.ts'
 import { findAccount, lockAccount } from '#server/accounts/store.ts'
-import { TooManyRequests } from '#server/calls/errors.ts'
+import { badRequest, conflict, TooManyRequests } from '#server/calls/errors.ts'
 import { callsIn, checkSession, found, router } from '#server/calls/procedures.ts'
 import { isAllowedUrl, joinEvents, newSecret, presentDelivery, presentWebhook } from './rules.ts'
 import * as store from './store.ts'
@@ -43,7 +42,7 @@ export const webhooksRouter = router({
     const row = await ctx.db.transaction().execute(async (trx) => {
       checkSession(await lockAccount(trx, ctx.member))
       if ((await store.listWebhooks(trx, ctx.member.id)).length >= webhooksMax)
-        throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyWebhooks })
+        throw conflict(messages.tooManyWebhooks)
       await notify(trx, ctx, email)
       return store.insertWebhook(trx, {
         user_id: ctx.member.id,
@@ -99,8 +98,7 @@ export const webhooksRouter = router({
     scope: 'session',
   }).mutation(async ({ ctx, input: { id } }) => {
     const webhook = found(await store.findWebhook(ctx.db, ctx.member.id, id), messages.webhookNotFound)
-    if (webhook.disabled_at !== null)
-      throw new TRPCError({ code: 'CONFLICT', message: messages.webhookIsDisabled })
+    if (webhook.disabled_at !== null) throw conflict(messages.webhookIsDisabled)
     await ctx.db.transaction().execute(async (trx) => {
       // One after the other, so that the number is right.
       checkSession(await lockAccount(trx, ctx.member))
@@ -134,6 +132,5 @@ async function notify(trx: Db, { now }: Pick<Context, 'now'>, email: string): Pr
 }
 
 function checkUrl({ webhooksToPrivate }: Context['config'], url: string): void {
-  if (!webhooksToPrivate && !isAllowedUrl(url))
-    throw new TRPCError({ code: 'BAD_REQUEST', message: messages.webhookUrlInvalid })
+  if (!webhooksToPrivate && !isAllowedUrl(url)) throw badRequest(messages.webhookUrlInvalid)
 }

@@ -7,7 +7,7 @@ import { isForeignKeyViolation } from '#server/db/dialect.ts'
 import { type Db, sameDatabase } from '#server/db/open.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
 import type { Context } from '#server/calls/context.ts'
-import { statusOf, toErrorBody, toTrpcError } from '#server/calls/errors.ts'
+import { badRequest, conflict, statusOf, toErrorBody, toTrpcError } from '#server/calls/errors.ts'
 import { mayRead } from '#server/calls/procedures.ts'
 import {
   claimKey,
@@ -91,7 +91,7 @@ class KeyRunning extends TRPCError {
 function checkedKey(header: string | string[]): string {
   const key = String(header)
   if (keyPattern.test(key)) return key
-  throw new TRPCError({ code: 'BAD_REQUEST', message: messages.idempotencyKeyInvalid })
+  throw badRequest(messages.idempotencyKeyInvalid)
 }
 
 async function claimOrThrow(
@@ -127,9 +127,7 @@ function outcomeOf(
     return new TRPCError({ code: 'UNPROCESSABLE_CONTENT', message: messages.idempotencyKeyReused })
   if (status !== null && body !== null) return new Replay({ status, body })
   const isRunning = status === null && claimed_at >= abandonedBefore.toISOString()
-  return isRunning
-    ? new KeyRunning()
-    : new TRPCError({ code: 'CONFLICT', message: messages.idempotencyKeySpent })
+  return isRunning ? new KeyRunning() : conflict(messages.idempotencyKeySpent)
 }
 
 /**

@@ -5,6 +5,7 @@ import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { messages } from '#shared/texts/messages.ts'
 import { type BodyLimit, isTooComplex, leastBody } from '#server/http/limits/body-limits.ts'
+import { badRequest } from '#server/calls/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -47,7 +48,7 @@ export function readJson(request: FastifyRequest, payload: IncomingMessage, done
     if (error) return done(error)
     if (request.headers['idempotency-key'] !== undefined) hashes.set(request, hash('sha256', bytes!))
     // Invalid UTF-8 would be stored as replacement characters.
-    if (!isUtf8(bytes!)) return done(new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidJson }))
+    if (!isUtf8(bytes!)) return done(badRequest(messages.invalidJson))
     const text = bytes!.toString()
     return isTooComplex(text, limit) ? done(tooLarge()) : done(null, text)
   })
@@ -70,7 +71,7 @@ function readBytes(
   }
   const finish = () => end(null)
   // The client has disconnected.
-  const abort = () => end(new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest }))
+  const abort = () => end(badRequest(messages.invalidRequest))
   const add = (chunk: Buffer) => {
     const total = length + chunk.length
     if (total > bytesMax) return end(tooLarge())

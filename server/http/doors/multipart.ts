@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { badRequest } from '#server/calls/errors.ts'
 
 /** Bodies of other types are not read: the handler refuses them after checking the caller. */
 export async function acceptForms(app: FastifyInstance, fileBytesMax: number): Promise<void> {
@@ -29,7 +30,7 @@ export async function receiveFile<Content>(
 ): Promise<ReceivedFile<Content>> {
   const { missing } = refusals
   const file = await readForm(request, field, refusals, take)
-  if (!file) throw new TRPCError({ code: 'BAD_REQUEST', message: missing })
+  if (!file) throw badRequest(missing)
   return file
 }
 
@@ -63,8 +64,6 @@ async function readForm<Content>(
     // The disk is full, for example.
     if (error instanceof TRPCError || (error as NodeJS.ErrnoException).syscall) throw error
     const isTooLarge = (error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE'
-    throw isTooLarge
-      ? new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: tooLarge })
-      : new TRPCError({ code: 'BAD_REQUEST', message: missing })
+    throw isTooLarge ? new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: tooLarge }) : badRequest(missing)
   }
 }

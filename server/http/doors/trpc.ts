@@ -17,7 +17,15 @@ import type { AppRouter } from '#server/router.ts'
 import { callProcedure } from '#server/calls/run.ts'
 import type { Context } from '#server/calls/context.ts'
 import { pause } from '#server/db/slices.ts'
-import { toTrpcError, TooManyRequests, withTimeout, logError, statusOf } from '#server/calls/errors.ts'
+import {
+  badRequest,
+  logError,
+  notFound,
+  statusOf,
+  TooManyRequests,
+  toTrpcError,
+  withTimeout,
+} from '#server/calls/errors.ts'
 
 /** Each counts against the general limit. */
 const callsMax = 20
@@ -217,12 +225,12 @@ const isBatch = (request: TrpcRequest) => first(request.query['batch']) === '1'
 
 /** tRPC’s own handler must not run calls that `parseCalls` did not accept. */
 async function refuse(): Promise<never> {
-  throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
+  throw badRequest(messages.invalidRequest)
 }
 
 function procedureOf({ path, procedure }: TrpcCall): AnyProcedure {
   if (procedure) return procedure
-  throw new TRPCError({ code: 'NOT_FOUND', message: `No procedure found on path "${path}"` })
+  throw notFound(`No procedure found on path "${path}"`)
 }
 
 /** BAD_REQUEST has the message that tRPC uses. */
@@ -287,10 +295,7 @@ function openRequests(router: AppRouter) {
       const inputs = parse(text)
       if (!isBatch(request)) return { 0: inputs }
       if (isRecord(inputs)) return inputs
-      throw new TRPCError({
-        code: 'BAD_REQUEST',
-        message: '"input" needs to be an object when doing a batch call',
-      })
+      throw badRequest('"input" needs to be an object when doing a batch call')
     })
     const calls = paths.map((path, at) => ({
       path,

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { importFileBytesMax, importsMax, importsOpenMax } from '#shared/domain/limits.ts'
 import type { ImportService } from '#shared/domain/import-formats.ts'
@@ -22,7 +21,7 @@ import { acceptForms, receiveFile, requireForm } from '#server/http/doors/multip
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import type { Disk } from '#server/process/disk.ts'
 import type { Services } from '#server/calls/context.ts'
-import { busy, TooManyRequests } from '#server/calls/errors.ts'
+import { badRequest, busy, conflict, TooManyRequests } from '#server/calls/errors.ts'
 import { found, loggedIn, requireSpace } from '#server/calls/procedures.ts'
 import { sheetLine } from '#server/export/csv-line.ts'
 import { pagesOf } from '#server/db/pages.ts'
@@ -66,8 +65,7 @@ export async function registerImports(
     async ({ ctx, request, reply }) => {
       const { id: userId } = loggedIn(ctx)
       const { id: text } = request.params as { id: string }
-      if (!/^[1-9]\d{0,14}$/.test(text))
-        throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
+      if (!/^[1-9]\d{0,14}$/.test(text)) throw badRequest(messages.invalidRequest)
       const id = Number(text)
       const row = found(await findImport(db, userId, id), messages.importNotFound)
       return reply
@@ -160,7 +158,7 @@ async function receiveTo(path: string, request: FastifyRequest): Promise<Receive
   const file = await receiveFile(request, 'file', refusals, (pieces) =>
     pipeline(pieces, createWriteStream(path)),
   )
-  if (file.bytes === 0) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.importEmpty })
+  if (file.bytes === 0) throw badRequest(messages.importEmpty)
   return { path, ...file }
 }
 
@@ -168,8 +166,7 @@ async function receiveTo(path: string, request: FastifyRequest): Promise<Receive
 async function checkLimits(db: Db, userId: number, now: Date): Promise<void> {
   const all = await listImports(db, userId)
   const open = all.filter(({ state, applied_at }) => state !== 'undone' && applied_at === null)
-  if (all.length >= importsMax || open.length >= importsOpenMax)
-    throw new TRPCError({ code: 'CONFLICT', message: messages.importsWaiting })
+  if (all.length >= importsMax || open.length >= importsOpenMax) throw conflict(messages.importsWaiting)
   await checkUsage(db, userId, now)
 }
 

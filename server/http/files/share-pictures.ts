@@ -4,11 +4,12 @@ import { pinnedLanguageOf } from '#server/http/pages/language.ts'
 import { readSettings } from '#server/members/settings.ts'
 import { prepareResponse, publicCaching } from '#server/http/doors/response-cache.ts'
 import { ownersOf } from '#server/process/addresses.ts'
+import { notFound } from '#server/calls/errors.ts'
 import { includesTag } from '#server/calls/etag.ts'
 import type { Caller, Calls } from '#server/http/doors/calls.ts'
 import type { Context, Services } from '#server/calls/context.ts'
 import { admit } from '#server/calls/procedures.ts'
-import { nothing, readCard } from '#server/share/card.ts'
+import { readCard } from '#server/share/card.ts'
 import { shareQuery } from '#server/share/document.ts'
 import { openSharePictures } from '#server/share/pictures.ts'
 import type { Shared, ShareShape } from '#shared/domain/share.ts'
@@ -65,7 +66,7 @@ export function registerSharePictures(
         const { etag, identity } = await calls.share(request, key, (ctx, call) =>
           compute(call, ctx, shared, shape, language),
         )
-        if (etag === undefined) throw nothing()
+        if (etag === undefined) throw notFound()
         const { authorization, 'if-none-match': known } = request.headers
         const picture = includesTag(known, etag)
           ? undefined

@@ -9,7 +9,7 @@ import { runOnce } from '#server/http/doors/idempotency.ts'
 import type { Calls } from '#server/http/doors/calls.ts'
 import { serveFile } from '#server/http/doors/file.ts'
 import { acceptForms, receiveFile, requireForm } from '#server/http/doors/multipart.ts'
-import { ReasonedError, TooManyRequests } from '#server/calls/errors.ts'
+import { badRequest, ReasonedError, TooManyRequests } from '#server/calls/errors.ts'
 import { checkVisitors, requireStanding } from '#server/calls/procedures.ts'
 import type { Context, Services } from '#server/calls/context.ts'
 import { busy } from '#server/calls/errors.ts'
@@ -123,7 +123,7 @@ export async function registerUploads(
     } catch (error) {
       // Errors of the disk have a code and errors of the bucket are TRPCErrors; the rest mean that the file is invalid.
       if (error instanceof TRPCError || (error as NodeJS.ErrnoException).code) throw error
-      throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadNotAPicture })
+      throw badRequest(messages.uploadNotAPicture)
     }
   }
 }
@@ -152,7 +152,7 @@ async function readImage(request: FastifyRequest): Promise<{ bytes: Buffer; hash
   if (Number(request.headers['content-length']) > bodyBytesMax)
     throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: tooLarge })
   const file = await receiveFile(request, 'image', { tooLarge, missing }, buffer)
-  if (file.bytes === 0) throw new TRPCError({ code: 'BAD_REQUEST', message: missing })
+  if (file.bytes === 0) throw badRequest(missing)
   if (!sniff(file.content))
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.uploadNotAPicture })
   return { bytes: file.content, hash: file.hash }

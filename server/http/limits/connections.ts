@@ -1,8 +1,7 @@
-import { TRPCError } from '@trpc/server'
 import type { FastifyInstance } from 'fastify'
 import { messages } from '#shared/texts/messages.ts'
 import type { Config } from '#server/config.ts'
-import { busy, TooManyRequests } from '#server/calls/errors.ts'
+import { badRequest, busy, TooManyRequests } from '#server/calls/errors.ts'
 import { openNetworkQuotas } from '#server/process/addresses.ts'
 import { busyRetrySeconds } from '#server/http/errors.ts'
 
@@ -57,7 +56,7 @@ function refuseRepeatedHeaders(app: FastifyInstance): void {
       if (!singleHeaders.has(name)) continue
       if (seen.includes(name)) {
         reply.header('connection', 'close')
-        return done(new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest }))
+        return done(badRequest(messages.invalidRequest))
       }
       seen.push(name)
     }

@@ -6,6 +6,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/members/settings.ts'
+import { badRequest, notFound } from '#server/calls/errors.ts'
 import type { Context, Services } from '#server/calls/context.ts'
 import type { Caller, Calls } from '#server/http/doors/calls.ts'
 import { listNewestItems } from '#server/lists/items-store.ts'
@@ -165,7 +166,7 @@ export function registerFeeds(
       throw new TRPCError({ code: 'NOT_IMPLEMENTED', message: messages.oembedFormat })
     const given = query['url']
     const url = typeof given === 'string' && given.length <= 2_000 ? URL.parse(given) : null
-    if (url === null) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.oembedUrl })
+    if (url === null) throw badRequest(messages.oembedUrl)
     const [, path, titleId] = /^\/([a-z-]+)\/([1-9]\d{0,14})\/?$/.exec(url.pathname) ?? []
     const definition = allKinds.find((one) => one.path === path)
     const common = {
@@ -175,8 +176,7 @@ export function registerFeeds(
       cache_age: 3_600,
     }
     const isOther = definition === undefined && path !== 'list' && path !== 'episodes'
-    if (url.origin !== new URL(origin).origin || isOther)
-      throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
+    if (url.origin !== new URL(origin).origin || isOther) throw notFound()
     if (path === 'list') {
       const { list } = await caller.lists.byId({ id: Number(titleId) })
       const author = { author_name: list.owner.username, author_url: absolute(`/user/${list.owner.id}`) }
@@ -187,11 +187,9 @@ export function registerFeeds(
       : await episodeOf(caller, Number(titleId), texts)
     const reviewId = url.searchParams.get('review')
     if (reviewId === null) return { ...common, type: 'link', title: subject.name }
-    if (!/^[1-9]\d{0,14}$/.test(reviewId))
-      throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
+    if (!/^[1-9]\d{0,14}$/.test(reviewId)) throw notFound()
     const { review } = await caller.reviews.byId({ id: Number(reviewId) })
-    if ((definition ? review.itemId : review.about?.episodeId) !== Number(titleId))
-      throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
+    if ((definition ? review.itemId : review.about?.episodeId) !== Number(titleId)) throw notFound()
     const { username } = review.user
     const author = absolute(`/user/${review.userId}`)
     const name = definition ? withPart(subject.name, review.about, texts) : subject.name
@@ -213,8 +211,7 @@ export function registerFeeds(
 
   async function nameOf(caller: Caller, kind: keyof typeof kinds, titleId: number): Promise<string> {
     const { item } = await caller.items.byId({ id: titleId })
-    if (item.category !== kinds[kind].words.category)
-      throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
+    if (item.category !== kinds[kind].words.category) throw notFound()
     return item.name
   }
 
