@@ -14,16 +14,21 @@ export async function todayOf(trx: Db, ctx: Reader): Promise<string> {
   return (await readClock({ ...ctx, db: trx })).today
 }
 
+type OfShow = Pick<EntryRow, 'user_id' | 'media_id' | 'kind'>
+
+/** Before the entry is written or locked: see `lockPasses`. */
+export async function lockPassesOf(trx: Db, { user_id, media_id, kind }: OfShow): Promise<void> {
+  if (kind === 'tvShow') await lockPasses(trx, { userId: user_id, titleId: media_id })
+}
+
 /** A new statement about a show can end its newest pass, and its end can continue it. */
 export async function settle(
   trx: Db,
   ctx: Reader,
-  { user_id: userId, media_id: titleId, kind }: Pick<EntryRow, 'user_id' | 'media_id' | 'kind'>,
+  { user_id: userId, media_id: titleId, kind }: OfShow,
 ): Promise<void> {
   if (kind !== 'tvShow') return
-  const viewing = { userId, titleId, clock: await readClock({ ...ctx, db: trx }) }
-  await lockPasses(trx, viewing)
-  await settlePasses(trx, viewing)
+  await settlePasses(trx, { userId, titleId, clock: await readClock({ ...ctx, db: trx }) })
 }
 
 export async function editPass(trx: Db, ctx: Reader, entry: EntryRow, sent: DiaryWritten): Promise<void> {

@@ -8,7 +8,7 @@ import { detailsOf, toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { EntryPlace, ShownEntryRow, WrittenEntryRow } from './tables.ts'
-import { editPass, endPass, percentOf, settle } from './passes.ts'
+import { editPass, endPass, lockPassesOf, percentOf, settle } from './passes.ts'
 import { titleRefOf } from '#server/reviews/rules.ts'
 import { listNetworkRatingsOf } from '#server/reviews/library-store.ts'
 import { findReviewedTitle } from '#server/reviews/store.ts'
@@ -31,7 +31,7 @@ import {
 } from './rules.ts'
 import { listPlaces } from './on-services.ts'
 import * as store from './store.ts'
-import { duplicate, readEntry } from './own-entry.ts'
+import { duplicate, lockOwn, readEntry } from './own-entry.ts'
 import { checkVisible, isVisible } from './visible.ts'
 
 const { forAll, forMembers } = callsIn('Diary')
@@ -115,6 +115,7 @@ export const diaryRouter = router({
     }
     // `ctx.claimKey` needs a transaction: an entry is inserted once per idempotency key.
     const id = await ctx.db.transaction().execute(async (trx) => {
+      await lockPassesOf(trx, entry)
       const inserted = await store.insertEntry(trx, { ...entry, ...values })
       if (inserted !== undefined) await settle(trx, ctx, entry)
       return inserted
@@ -133,7 +134,7 @@ export const diaryRouter = router({
     scope: 'diary:write',
   }).mutation(async ({ ctx, input }) => {
     await ctx.db.transaction().execute(async (trx) => {
-      const entry = found(await store.lockEntry(trx, ctx.member.id, input.id), messages.diaryEntryNotFound)
+      const entry = await lockOwn(trx, ctx.member.id, input.id)
       if (entry.pass !== null) return editPass(trx, ctx, entry, input)
       const values = checked(ctx, applyWritten(input, entry))
       const updated_at = ctx.now.toISOString()
@@ -150,7 +151,7 @@ export const diaryRouter = router({
     scope: 'diary:write',
   }).mutation(async ({ ctx, input }) => {
     await ctx.db.transaction().execute(async (trx) => {
-      const entry = found(await store.lockEntry(trx, ctx.member.id, input.id), messages.diaryEntryNotFound)
+      const entry = await lockOwn(trx, ctx.member.id, input.id)
       await store.removeEntry(trx, ctx.member.id, entry.id)
       await endPass(trx, ctx, entry)
     })

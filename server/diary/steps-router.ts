@@ -9,7 +9,7 @@ import { callsIn, found, router } from '#server/calls/procedures.ts'
 import type { Db } from '#server/db/open.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
-import { duplicate, readEntry } from './own-entry.ts'
+import { duplicate, lockOwn, readEntry } from './own-entry.ts'
 import { todayOf } from './passes.ts'
 import { checkedStep, toStep } from './steps.ts'
 import * as steps from './steps-store.ts'
@@ -82,7 +82,7 @@ export const stepsRouter = router({
     scope: 'diary:write',
   }).mutation(async ({ ctx, input: { id, stepId } }) => {
     await ctx.db.transaction().execute(async (trx) => {
-      const entry = found(await store.lockEntry(trx, ctx.member.id, id), messages.diaryEntryNotFound)
+      const entry = await lockOwn(trx, ctx.member.id, id)
       const step = found(await steps.findStep(trx, id, stepId), messages.stepNotFound)
       await steps.removeStep(trx, stepId)
       const values = { ...(await statusAfter(trx, entry, step)), updated_at: ctx.now.toISOString() }
@@ -94,7 +94,7 @@ export const stepsRouter = router({
 
 /** Throws NOT_FOUND if the title was removed. */
 async function lockShown(trx: Db, userId: number, id: number) {
-  found(await store.lockEntry(trx, userId, id), messages.diaryEntryNotFound)
+  await lockOwn(trx, userId, id)
   const [shown] = await store.listEntries(trx, [id])
   return found(shown, messages.diaryEntryNotFound)
 }

@@ -186,12 +186,15 @@ export const listStatuses = prepareQuery((db, userId: number, ids: readonly numb
     .where(sql<boolean>`position = 1`),
 )
 
+const selectOwn = (db: Db, userId: number, id: number) =>
+  db.selectFrom('diary_entries').selectAll().where('id', '=', id).where('user_id', '=', userId)
+
+export async function findEntry(db: Db, userId: number, id: number): Promise<EntryRow | undefined> {
+  return selectOwn(db, userId, id).executeTakeFirst()
+}
+
 export async function lockEntry(trx: Db, userId: number, id: number): Promise<EntryRow | undefined> {
-  return trx
-    .selectFrom('diary_entries')
-    .selectAll()
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
+  return selectOwn(trx, userId, id)
     .$if(!isSqlite(trx), (query) => query.forUpdate())
     .executeTakeFirst()
 }

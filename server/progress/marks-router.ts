@@ -148,11 +148,14 @@ export const marksRouter = router({
     errors: [404, 409],
     scope: 'diary:write',
   }).mutation(async ({ ctx, input: { id } }) => {
+    await readBatch(ctx, id)
     const clock = await readClock(ctx)
     await ctx.db.transaction().execute(async (trx) => {
+      const shows = await store.listShowsOf(trx, id)
+      for (const titleId of shows) await lockPasses(trx, { userId: ctx.member.id, titleId })
       const batch = found(await store.lockBatch(trx, ctx.member.id, id), messages.batchNotFound)
       if (batch.undone_at !== null) throw new ReasonedError('CONFLICT', 'BATCH_UNDONE', messages.batchUndone)
-      await undoBatch(trx, batch, clock)
+      await undoBatch(trx, batch, shows, clock)
     })
     return readBatch(ctx, id)
   }),

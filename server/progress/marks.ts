@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/open.ts'
 import { pause } from '#server/db/slices.ts'
-import { lockPasses, settlePasses, type Viewing } from './passes.ts'
+import { settlePasses, type Viewing } from './passes.ts'
 import { liftStated } from './passes-store.ts'
 import * as store from './plays-store.ts'
 import type { Aired } from './rules.ts'
@@ -70,18 +70,15 @@ export async function unmarkPlays(trx: Db, viewing: Viewing, ids: readonly numbe
   return id
 }
 
-/** Plays that changed since stay as they are. The batch is locked, and was not undone before. */
+/** Plays that changed since stay as they are. The batch and the passes of its shows are locked, and it was not undone before. */
 export async function undoBatch(
   trx: Db,
   { id, type, user_id: userId }: BatchRow,
+  shows: readonly number[],
   clock: Viewing['clock'],
 ): Promise<void> {
-  const titles =
-    type === 'unmark' ? await store.restorePlays(trx, id, userId) : await store.removePlaysOf(trx, id)
+  if (type === 'unmark') await store.restorePlays(trx, id, userId)
+  else await store.removePlaysOf(trx, id)
   await store.updateBatch(trx, id, { undone_at: clock.now, changed_at: clock.now })
-  for (const titleId of titles.toSorted((a, b) => a - b)) {
-    const viewing = { userId, titleId, clock }
-    await lockPasses(trx, viewing)
-    await settlePasses(trx, viewing, true)
-  }
+  for (const titleId of shows) await settlePasses(trx, { userId, titleId, clock }, true)
 }

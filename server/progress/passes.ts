@@ -11,8 +11,11 @@ import { type Aired, derivedStatus, isWhole, playedByPass } from './rules.ts'
 /** `episodes` are read unless they are known. */
 export type Viewing = { userId: number; titleId: number; clock: Clock; episodes?: readonly Aired[] }
 
-/** On Postgres, two calls of a member about one show would otherwise both begin a pass. */
-export async function lockPasses(trx: Db, { userId, titleId }: Viewing): Promise<void> {
+/**
+ * On Postgres, two calls of a member about one show would otherwise both begin a pass. Call it before rows of entries, plays or batches are
+ * locked: the other order deadlocks.
+ */
+export async function lockPasses(trx: Db, { userId, titleId }: Omit<Viewing, 'clock'>): Promise<void> {
   await lockKeys(trx, [`progress ${userId} ${titleId}`])
 }
 

@@ -39,15 +39,8 @@ export async function removePlays(trx: Db, batchId: number, ids: readonly number
   }
 }
 
-/** Leaves out episodes that were played again since, and plays that the undo of their own batch would have removed. Returns their titles. */
-export async function restorePlays(trx: Db, batchId: number, userId: number): Promise<number[]> {
-  const titles = await trx
-    .selectFrom('removed_plays')
-    .innerJoin('parts', 'parts.id', 'removed_plays.episode_id')
-    .select('parts.media_id')
-    .distinct()
-    .where('removed_by', '=', batchId)
-    .execute()
+/** Leaves out episodes that were played again since, and plays that the undo of their own batch would have removed. */
+export async function restorePlays(trx: Db, batchId: number, userId: number): Promise<void> {
   await sql`insert into plays (user_id, media_id, ${removedColumns})
     select ${userId}, parts.media_id, episode_id, pass, watched_on, watched_at, batch_id, removed_plays.source, origin,
       is_changed, created_at
@@ -56,19 +49,21 @@ export async function restorePlays(trx: Db, batchId: number, userId: number): Pr
       and (is_changed = 1 or not exists (select 1 from batches where batches.id = removed_plays.batch_id and undone_at is not null))
     on conflict do nothing`.execute(trx)
   await removeInParts(trx, 'removed_plays', sql`removed_by = ${batchId}`)
-  return titles.map(({ media_id }) => media_id)
 }
 
-/** Not those that changed since. Returns their titles. */
-export async function removePlaysOf(trx: Db, batchId: number): Promise<number[]> {
-  const titles = await trx
-    .selectFrom('plays')
-    .select('media_id')
-    .distinct()
-    .where('batch_id', '=', batchId)
-    .execute()
+/** Not those that changed since. */
+export async function removePlaysOf(trx: Db, batchId: number): Promise<void> {
   await removeInParts(trx, 'plays', sql`batch_id = ${batchId} and is_changed = 0`)
-  return titles.map(({ media_id }) => media_id)
+}
+
+/** The shows of the plays that the undo of the batch removes or brings back, in their order. */
+export async function listShowsOf(db: Db, batchId: number): Promise<number[]> {
+  const { rows } = await sql<{ media_id: number }>`
+    select media_id from plays where batch_id = ${batchId}
+    union select parts.media_id from removed_plays join parts on parts.id = removed_plays.episode_id
+      where removed_by = ${batchId}
+    order by media_id`.execute(db)
+  return rows.map(({ media_id }) => media_id)
 }
 
 export async function lockBatch(trx: Db, userId: number, id: number): Promise<BatchRow | undefined> {

@@ -7,7 +7,7 @@ import type { EntryRow } from '#server/diary/tables.ts'
 import { type Clock, withAired } from '#server/titles/airing.ts'
 import { listEpisodes, listPlayed } from './episodes-store.ts'
 import { unmarkPlays } from './marks.ts'
-import { lockPasses, settlePasses } from './passes.ts'
+import { settlePasses } from './passes.ts'
 import { updatePass } from './passes-store.ts'
 import { listPlayIds } from './plays-store.ts'
 import { derivedStatus, isPlayedIn } from './rules.ts'
@@ -21,7 +21,6 @@ const viewingOf = ({ user_id: userId, media_id: titleId }: EntryRow, clock: Cloc
 /** What a member says of a pass with plays. Its dates, and whether it is finished, follow from the plays. */
 export async function editPass(trx: Db, entry: EntryRow, sent: DiaryWritten, clock: Clock): Promise<void> {
   const viewing = viewingOf(entry, clock)
-  await lockPasses(trx, viewing)
   const { status, isAgain, text } = sent
   if (status === 'want') throw new TRPCError({ code: 'BAD_REQUEST', message: messages.passIsNotWanted })
   if (status === 'finished') {
@@ -43,7 +42,6 @@ export async function editPass(trx: Db, entry: EntryRow, sent: DiaryWritten, clo
 /** Of an entry that was removed; the undo of the batch brings plays and entry back. */
 export async function removePassOf(trx: Db, entry: EntryRow, pass: number, clock: Clock): Promise<void> {
   const viewing = viewingOf(entry, clock)
-  await lockPasses(trx, viewing)
   const plays = await listPlayIds(trx, viewing.userId, viewing.titleId, pass)
   await unmarkPlays(
     trx,

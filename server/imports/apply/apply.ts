@@ -9,6 +9,7 @@ import { insertFavorite } from '#server/social/store.ts'
 import type { Writes } from './compare-parts.ts'
 import { pick, reviewColumns, type ReviewWrite } from './compare-reviews.ts'
 import { applyPlays } from './apply-plays.ts'
+import { lockPasses } from '#server/progress/passes.ts'
 import { settleShow } from '#server/progress/settle.ts'
 import { entryFields } from './compare-entries.ts'
 import { compareTitles } from './compare.ts'
@@ -49,6 +50,7 @@ export async function applyTitle(
   }
   if (known === null && !creates) return title
   const target = creates ? await createTitle() : await lockTitle(trx, { id: known! })
+  if (target?.kind === 'tvShow') await lockPasses(trx, { userId, titleId: target.id })
   const [compared] = await compareTitles(writing, [title])
   const { writes, current } = compared!
   if (!target || !writes) return finish({ state: 'gone', media_id: null })

@@ -21,6 +21,7 @@ import { lockMembers } from '#server/social/privacy-store.ts'
 import { removeFavorite, removeFollow } from '#server/social/store.ts'
 import { withoutPublishing } from '#server/imports/apply/apply.ts'
 import { passColumns } from '#server/imports/apply/apply-plays.ts'
+import { lockPasses } from '#server/progress/passes.ts'
 import { settleShow } from '#server/progress/settle.ts'
 import { pick, reviewColumns, reviewFields } from '#server/imports/apply/compare-reviews.ts'
 import { listCards } from '#server/titles/store.ts'
@@ -156,10 +157,12 @@ export async function undoLast(
   const [change] = await journal.listJournalBefore(trx, id, Number.MAX_SAFE_INTEGER, 1)
   if (!change) return false
   const title = change.media_id === null ? null : await lockTitle(trx, { id: change.media_id })
-  if (title !== undefined) await undoChange(features, trx, user_id, title, change)
   // An entry of a show is also about its plays.
   const isOfDiary = change.what === 'plays' || change.what === 'entry'
-  if (title?.kind === 'tvShow' && isOfDiary) await settleShow(trx, user_id, title.id, now, true)
+  const isOfShow = title?.kind === 'tvShow' && isOfDiary
+  if (isOfShow) await lockPasses(trx, { userId: user_id, titleId: title.id })
+  if (title !== undefined) await undoChange(features, trx, user_id, title, change)
+  if (isOfShow) await settleShow(trx, user_id, title.id, now, true)
   await journal.removeFromJournal(trx, id, [change.id])
   facts.grown.held -= bytesOf('change', change.before, change.after)
   return true
