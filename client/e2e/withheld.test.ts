@@ -6,7 +6,9 @@ import {
   expectAccessible,
   horizontalOverflow,
   logInAs,
+  logInWithPages,
   newPage,
+  password,
   post,
   sizes,
   useBrowser,
@@ -58,6 +60,26 @@ test('an author hides a review from those who are not as far; a visitor shows it
   const comment = item.getByRole('article', { name: /Comment by/ })
   await comment.getByRole('button', { name: 'Show anyway' }).click()
   await comment.getByText('A shell, rather.').waitFor()
+})
+
+test('without scripts, a member shows a withheld review by a form, whose page has its text', async () => {
+  const [author, reader] = [await aMember('withheld.form'), await aMember('withheld.reader')]
+  const movieId = await aMovie(author, 'Not as far, without scripts')
+  const { body } = await post<{ review: { id: number } }>(
+    '/reviews',
+    { movieId, rating: 4, text: secret, safeUpTo: { percent: 50 } },
+    author.token,
+  )
+  const page = await newPage(sizes[1], 'light', { javaScriptEnabled: false })
+  await logInWithPages(page, reader.email, password)
+  await page.goto(`/movies/${movieId}?sortBy=rating`, { waitUntil: 'commit' })
+  const show = page.getByRole('button', { name: 'Show anyway' })
+  await show.waitFor()
+  expect(await page.content()).not.toContain(secret)
+  await show.click()
+  await page.waitForURL(`**/movies/${movieId}?review=${body.review.id}&reveal=true`)
+  await page.getByRole('article', { name: 'Review by withheld.form' }).first().getByText(secret).waitFor()
+  expect(await show.count()).toBe(0)
 })
 
 test('the author of a text about a show picks a season and an episode', async () => {

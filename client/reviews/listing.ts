@@ -9,10 +9,14 @@ export type Listing = { scope: Audience; sortBy: SortBy; order: Order; page: num
 
 export const newestFirst: Listing = { scope: 'overall', sortBy: 'createdAt', order: 'desc', page: 1 }
 
-/** `scope` is of the ratings, `review` is a pinned review, the others are of the list. Defaults are left out. */
+/**
+ * `scope` is of the ratings, `review` is a pinned review, whose withheld text `reveal` shows, the others are of the list. Defaults are left
+ * out.
+ */
 export type ReviewsSearch = {
   scope?: Audience | undefined
   review?: number | undefined
+  reveal?: true | undefined
   reviews?: Audience | undefined
   sortBy?: SortBy | undefined
   order?: Order | undefined
@@ -23,11 +27,12 @@ export function readReviewsSearch(search: Record<string, unknown>): ReviewsSearc
   return {
     scope: search['scope'] === 'network' ? 'network' : undefined,
     review: readNumber(search['review']),
+    reveal: search['reveal'] === true || undefined,
     ...readListing(search),
   }
 }
 
-type ListingSearch = Omit<ReviewsSearch, 'scope' | 'review'>
+type ListingSearch = Omit<ReviewsSearch, 'scope' | 'review' | 'reveal'>
 
 function readListing(search: Record<string, unknown>): ListingSearch {
   const { sortBy } = search

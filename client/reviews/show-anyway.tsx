@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId } from 'react'
-import { errorText, retryOnce, trpcClient } from '#client/app/trpc.ts'
+import { useSearch } from '@tanstack/react-router'
+import { type ReactNode, useId } from 'react'
+import { errorText, retryOnce, trpc, trpcClient } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { ShownSafeUpTo } from '#shared/contracts/reviews.ts'
 import { messages } from '#shared/texts/messages.ts'
+import type { ReviewsSearch } from './listing.ts'
 import { withheldText } from './withheld-reason.ts'
 
 /** A review, or the comment before `next` (the last one without it) on a review. */
@@ -12,29 +14,40 @@ export type Withheld = {
   commentId?: number
   next?: number | undefined
   safeUpTo: ShownSafeUpTo | undefined
+  children: (text: { text: string; hasSpoilers: boolean }) => ReactNode
 }
 
 /** Use `WithheldText`, which lazy-loads this. */
-export function ShowAnyway({
-  onText,
-  ...of
-}: Withheld & { onText: (text: { text: string; hasSpoilers: boolean }) => void }) {
+export function ShowAnyway({ children, ...of }: Withheld) {
+  const { reviewId, commentId } = of
   const reason = useId()
-  const { error, isPending, mutate } = useMutation({
-    ...retryOnce,
-    mutationFn: () => readAnyway(of),
-    onSuccess: onText,
-  })
+  const { review, reveal }: ReviewsSearch = useSearch({ strict: false })
+  const { data: asked } = trpc.reviews.byId.useQuery(
+    { id: reviewId, reveal: true },
+    { enabled: reveal === true && review === reviewId && commentId === undefined },
+  )
+  const { data, error, isPending, mutate } = useMutation({ ...retryOnce, mutationFn: () => readAnyway(of) })
+  const text = data ?? asked?.review
+  if (text) return children(text)
   return (
-    <div className="flex min-h-11 flex-wrap items-center gap-x-3 text-meta text-muted">
+    // Without scripts, the form opens the page with the review and its text.
+    <form
+      className="flex min-h-11 flex-wrap items-center gap-x-3 text-meta text-muted"
+      onSubmit={(event) => {
+        event.preventDefault()
+        mutate()
+      }}
+    >
+      <input type="hidden" name="review" value={reviewId} />
+      <input type="hidden" name="reveal" value="true" />
       <p id={reason}>{withheldText(of.safeUpTo ?? {})}</p>
       <Button
+        type="submit"
         size="sm"
         variant="ghost"
         busy={isPending}
         busyLabel="Loading…"
         aria-describedby={reason}
-        onClick={() => mutate()}
       >
         Show anyway
       </Button>
@@ -43,11 +56,11 @@ export function ShowAnyway({
           {errorText(error)}
         </p>
       )}
-    </div>
+    </form>
   )
 }
 
-async function readAnyway({ reviewId: id, commentId, next }: Withheld) {
+async function readAnyway({ reviewId: id, commentId, next }: Omit<Withheld, 'children'>) {
   const { reviews } = trpcClient
   if (commentId === undefined) return (await reviews.byId.query({ id, reveal: true })).review
   const { comments } = await reviews.comments.query({ id, before: next, reveal: true })

@@ -4,7 +4,9 @@ import { lazyComponent } from '#client/ui/lazy.ts'
 import { textParts } from '#shared/domain/spoilers.ts'
 import type { Withheld } from './show-anyway.tsx'
 
-const { AutoLoaded: ShowAnyway } = lazyComponent(async () => (await import('./show-anyway.tsx')).ShowAnyway)
+const { AutoLoaded: ShowAnyway } = lazyComponent(async () => (await import('./show-anyway.tsx')).ShowAnyway, {
+  isInPage: true,
+})
 
 type Text = { text: string; hasSpoilers: boolean }
 
@@ -116,12 +118,10 @@ function masked(text: string): string {
 }
 
 /** The reader is not as far, so the server has not sent the text. Why, and how to read it anyway, is lazy-loaded. */
-export function WithheldText({ children, ...of }: Withheld & { children: (text: Text) => ReactNode }) {
-  const [text, setText] = useState<Text>()
-  if (text) return children(text)
+export function WithheldText(of: Withheld) {
   return (
     <div className="min-h-11">
-      <ShowAnyway {...of} onText={setText} />
+      <ShowAnyway {...of} />
     </div>
   )
 }
