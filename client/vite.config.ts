@@ -179,7 +179,7 @@ const browserBuild: BuildOptions = {
           // What the pages of accounts share is so little that it needs no files of its own.
           {
             name: 'accounts',
-            test: /\/(app\/(providers|refresh-user)\.ts|accounts\/(hooks|passkeys|account-page|rules-field|no-passwords|field-errors|stored-sign-up|redirect)\.tsx?|icons\/external-link\.mjs)$/,
+            test: /\/(app\/(providers|user)\.ts|accounts\/(hooks|passkeys|account-page|rules-field|no-passwords|field-errors|stored-sign-up|redirect)\.tsx?|icons\/external-link\.mjs)$/,
             priority: 6,
           },
           // Not in the kit, because the forms of accounts do without it.

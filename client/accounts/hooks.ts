@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useRefreshUser } from '#client/app/refresh-user.ts'
+import { refreshUser } from '#client/app/user.ts'
 import { getSession, type Session, setSession } from '#client/app/session.ts'
 import { useSite } from '#client/app/site.ts'
 import { type ApiError, retryOnce, trpc } from '#client/app/trpc.ts'
@@ -59,7 +59,6 @@ export function useLogin() {
  * browser.
  */
 export function useVerifyEmail() {
-  const refreshUser = useRefreshUser()
   const [signUp, setSignUp] = useState<ReturnType<typeof takeSignUp>>()
   function finish() {
     setSignUp(takeSignUp())
@@ -137,6 +136,5 @@ export function useResetPassword() {
 }
 
 export function useKeepAccount() {
-  const refreshUser = useRefreshUser()
   return trpc.accounts.keepAccount.useMutation({ onSuccess: () => refreshUser().catch(() => {}) })
 }

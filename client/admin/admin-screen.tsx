@@ -1,7 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { getSession, setSession, useSession } from '#client/app/session.ts'
+import { useSession } from '#client/app/session.ts'
 import { trpc } from '#client/app/trpc.ts'
+import { changeUser } from '#client/app/user.ts'
 import { Select } from '#client/ui/select.tsx'
 import { includesRole } from '#shared/domain/roles.ts'
 import { type SectionProps, toAdmin } from './section.ts'
@@ -20,10 +21,8 @@ export function AdminScreen({
   const navigate = useNavigate()
   useEffect(() => {
     // The role may have changed since the login.
-    const session = getSession()
-    if (session && user && !isPlaceholderData && session.user.role !== user.role)
-      setSession({ ...session, user })
-  }, [user, isPlaceholderData])
+    if (user && !isPlaceholderData && user.role !== known?.role) changeUser(user.id, () => user)
+  }, [user, isPlaceholderData, known])
   const shown = sections.filter(({ role }) => includesRole(user?.role ?? 'member', role))
   const current = shown.find(({ path }) => path === section) ?? (section === '' ? shown[0] : undefined)
   if (!current) return isPlaceholderData && !error ? null : notFound

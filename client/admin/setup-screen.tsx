@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useRefreshUser } from '#client/app/refresh-user.ts'
+import { refreshUser } from '#client/app/user.ts'
 import { errorText, trpc } from '#client/app/trpc.ts'
 import { useSession } from '#client/app/session.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -9,7 +9,6 @@ import { toAdmin } from './section.ts'
 /** Requires a press: a link alone changes nothing. */
 export function SetupScreen({ code }: { code: string }) {
   const navigate = useNavigate()
-  const refreshUser = useRefreshUser()
   const setUp = trpc.site.setUp.useMutation({
     async onSuccess() {
       await refreshUser()

@@ -112,7 +112,6 @@ const facts = {
   moderation: [all('moderation.*')],
   correctedTitle: [all('moderation.titles')],
   report: [all('moderation.myReports')],
-  account: [all('accounts.me')],
   language: [all('accounts.languageSettings')],
   /** The country and the streaming services of the member. */
   watching: [all('offers.*', 'diary.list')],

@@ -16,6 +16,7 @@ vi.stubGlobal('localStorage', {
 vi.stubGlobal('document', { documentElement: { dataset: {}, toggleAttribute() {} } })
 const { getSession, setSession } = await import('./session.ts')
 const { errorText, queryClient, retryOnce, trpcClient, trpcUtils } = await import('./trpc.ts')
+const { changeUser, refreshUser } = await import('./user.ts')
 
 beforeEach(() => void fetch.mockReset())
 
@@ -136,5 +137,47 @@ describe('a response that refuses a token', () => {
     })
     expect(getSession()).toEqual(sessionOf(2))
     expect(stored.get('token')).toBe('token-2')
+  })
+})
+
+describe('a change of the member', () => {
+  beforeEach(() => {
+    setSession(sessionOf(1))
+    return () => {
+      setSession(null)
+      queryClient.clear()
+    }
+  })
+
+  /** Responds to a call for the member, with more ratings, after `meanwhile`. */
+  async function refresh(meanwhile: () => void = () => {}) {
+    const response = Promise.withResolvers<Response>()
+    fetch.mockReturnValue(response.promise)
+    const refreshed = refreshUser()
+    await vi.waitFor(() => expect(fetch).toHaveBeenCalled())
+    meanwhile()
+    const user = { ...sessionOf(1).user, reviewCount: 5 }
+    response.resolve(Response.json([{ result: { data: { user } } }]))
+    await refreshed
+  }
+
+  test('is stored, and is in the cache', async () => {
+    await refresh()
+    expect(getSession()?.user.reviewCount).toBe(5)
+    changeUser(1, (user) => ({ ...user, halfStars: true }))
+    expect(JSON.parse(stored.get('user')!)).toMatchObject({ reviewCount: 5, halfStars: true })
+    expect(trpcUtils.accounts.me.getData()?.user).toMatchObject({ reviewCount: 5, halfStars: true })
+  })
+
+  test('that arrives after the logout does not begin the session again', async () => {
+    await refresh(() => setSession(null))
+    expect(getSession()).toBeNull()
+    expect(stored.size).toBe(0)
+  })
+
+  test('does not change another member who logged in meanwhile', async () => {
+    await refresh(() => setSession(sessionOf(2)))
+    changeUser(undefined, (user) => ({ ...user, halfStars: true }))
+    expect(getSession()).toEqual(sessionOf(2))
   })
 })

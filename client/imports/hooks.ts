@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { changed } from '#client/app/facts.ts'
-import { useRefreshUser } from '#client/app/refresh-user.ts'
+import { refreshUser } from '#client/app/user.ts'
 import { retryOnce, type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
 import { type ImportDetail } from '#shared/contracts/imports.ts'
 import { suggestionsLimit } from '#shared/domain/limits.ts'
@@ -31,7 +31,7 @@ export function useImports() {
     refetchInterval: ({ state }) => pollInterval(state.data?.imports.map((one) => one.state) ?? []),
   })
   const changing = imports.data?.imports.some(({ state }) => isChanging(state)) ?? false
-  useEnd(changing, useImported())
+  useEnd(changing, showImported)
   return imports
 }
 
@@ -42,7 +42,7 @@ export function useImport(id: number) {
     { refetchInterval: ({ state }) => pollInterval(state.data ? [state.data.import.state] : []) },
   )
   const state = one.data?.import.state
-  useEnd(state !== undefined && isChanging(state), useImported())
+  useEnd(state !== undefined && isChanging(state), showImported)
   useEnd(state !== undefined && isWorking(state), () => {
     void changed('import', id)
   })
@@ -50,12 +50,9 @@ export function useImport(id: number) {
 }
 
 /** An import may have turned half stars on, and its undo off. */
-function useImported(): () => void {
-  const refreshUser = useRefreshUser()
-  return () => {
-    void changed('imported')
-    void refreshUser().catch(() => {})
-  }
+function showImported(): void {
+  void changed('imported')
+  void refreshUser().catch(() => {})
 }
 
 const isChanging = (state: ImportState) => state === 'applying' || state === 'undoing'
@@ -174,22 +171,20 @@ export function useDecide() {
 
 export function useDecideAll() {
   const utils = trpc.useUtils()
-  const imported = useImported()
   return trpc.imports.decideAll.useMutation({
     ...retryOnce,
     onSuccess(output) {
       shown(utils, output.import)
-      if (output.import.state === 'done') imported()
+      if (output.import.state === 'done') showImported()
     },
   })
 }
 
 /** Once the import is done, decisions change the member’s data. */
 export function useAfterDecisions(id: number) {
-  const imported = useImported()
   return (state: ImportState) => {
     void changed('importDecision', id)
-    if (state === 'done') imported()
+    if (state === 'done') showImported()
   }
 }
 

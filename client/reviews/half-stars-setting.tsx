@@ -1,19 +1,16 @@
-import { changed } from '#client/app/facts.ts'
-import { setSession, useSession } from '#client/app/session.ts'
+import { useSession } from '#client/app/session.ts'
 import { retryOnce, showFailure, trpc } from '#client/app/trpc.ts'
+import { changeUser } from '#client/app/user.ts'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { useHalfStars } from '#client/ui/half-stars.ts'
 import { t } from '#shared/domain/message.ts'
 
 export function HalfStarsSetting() {
-  const session = useSession()
+  const userId = useSession()?.user.id
   const current = useHalfStars()
   const change = trpc.reviews.changeRatingSettings.useMutation({
     ...retryOnce,
-    onSuccess({ halfStars }) {
-      if (session !== null) setSession({ ...session, user: { ...session.user, halfStars } })
-      void changed('account')
-    },
+    onSuccess: ({ halfStars }) => changeUser(userId, (user) => ({ ...user, halfStars })),
     onError: (error) => showFailure(t`The setting was not saved`, error),
   })
   return (

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { changed } from '#client/app/facts.ts'
-import { useRefreshUser } from '#client/app/refresh-user.ts'
+import { refreshUser } from '#client/app/user.ts'
 import { showFailure, trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { showDone } from '#client/ui/toasts.ts'
@@ -12,7 +12,6 @@ const pollMs = 500
 export function RestoreOriginals() {
   const { data } = trpc.imports.originals.useQuery()
   const utils = trpc.useUtils()
-  const refreshUser = useRefreshUser()
 
   /** Resolves once the server has done the work. */
   async function finish(id: number) {

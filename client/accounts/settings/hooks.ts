@@ -1,6 +1,7 @@
 import { changed } from '#client/app/facts.ts'
-import { getSession, setSession, useSession } from '#client/app/session.ts'
+import { useSession } from '#client/app/session.ts'
 import { retryOnce, type RouterOutputs, trpc } from '#client/app/trpc.ts'
+import { changeUser } from '#client/app/user.ts'
 import { optimisticRemoval } from './optimistic-removal.ts'
 
 export type Me = RouterOutputs['accounts']['me']['user']
@@ -16,14 +17,9 @@ export function useMe() {
 
 /** Other cached queries with the old name or picture stay until they are stale. */
 export function useUpdateProfile() {
-  const utils = trpc.useUtils()
   return trpc.accounts.updateProfile.useMutation({
     ...retryOnce,
-    onSuccess({ user }) {
-      const session = getSession()
-      if (session !== null) setSession({ ...session, user })
-      utils.accounts.me.setData(undefined, { user })
-    },
+    onSuccess: ({ user }) => changeUser(user.id, () => user),
   })
 }
 
@@ -79,10 +75,6 @@ export function useCancelDeletion() {
 }
 
 function useSetDeletionAt() {
-  const utils = trpc.useUtils()
-  return (deletionAt: string | null) => {
-    const session = getSession()
-    if (session !== null) setSession({ ...session, user: { ...session.user, deletionAt } })
-    utils.accounts.me.setData(undefined, (old) => old && { user: { ...old.user, deletionAt } })
-  }
+  const userId = useSession()?.user.id
+  return (deletionAt: string | null) => changeUser(userId, (user) => ({ ...user, deletionAt }))
 }
