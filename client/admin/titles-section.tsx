@@ -17,7 +17,7 @@ import { toasts } from '#client/ui/toasts.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import { PagedList } from './paged-list.tsx'
 import { DecisionDialog } from './reports/decision-dialog.tsx'
-import type { Decision } from './reports/hooks.ts'
+import { type Decision, useUndo } from './reports/hooks.ts'
 import { plural, t } from '#shared/domain/message.ts'
 
 type CreatedTitle = RouterOutputs['moderation']['titles']['titles'][number]
@@ -104,7 +104,7 @@ function TitleRow({ title, onEdit }: { title: CreatedTitle; onEdit: () => void }
             }}
             action="remove"
             onClose={() => setAsking(false)}
-            onDecide={remove.start}
+            onDecide={(decision) => void remove.start(decision)}
           />
         ) : null}
       </div>
@@ -116,40 +116,24 @@ function TitleRow({ title, onEdit }: { title: CreatedTitle; onEdit: () => void }
 function useRemove(id: number) {
   const open = trpc.moderation.open.useMutation()
   const decide = trpc.moderation.decide.useMutation()
-  const undo = trpc.moderation.undo.useMutation()
-  const onError = (error: unknown) => showFailure(t`The title was not removed`, error)
+  const undo = useUndo()
   return {
     isPending: open.isPending || decide.isPending,
-    start: (decision: Decision) =>
-      open.mutate(
-        { target: { type: 'title', id } },
-        {
-          onError,
-          onSuccess: ({ case: opened }) =>
-            decide.mutate(
-              { id: opened.id, ...decision },
-              {
-                onError,
-                onSuccess({ decisionId }) {
-                  void changed('correctedTitle')
-                  toasts.add({
-                    tone: 'success',
-                    title: t`The title is removed`,
-                    timeoutMs: 10_000,
-                    action: {
-                      label: t`Undo`,
-                      onAction: () =>
-                        undo.mutate(
-                          { id: decisionId },
-                          { onError, onSuccess: () => changed('correctedTitle') },
-                        ),
-                    },
-                  })
-                },
-              },
-            ),
-        },
-      ),
+    async start(decision: Decision) {
+      try {
+        const { case: opened } = await open.mutateAsync({ target: { type: 'title', id } })
+        const { decisionId } = await decide.mutateAsync({ id: opened.id, ...decision })
+        void changed('case')
+        toasts.add({
+          tone: 'success',
+          title: t`The title is removed`,
+          timeoutMs: 10_000,
+          action: { label: t`Undo`, onAction: () => undo(decisionId) },
+        })
+      } catch (error) {
+        showFailure(t`The title was not removed`, error)
+      }
+    },
   }
 }
 

@@ -108,7 +108,8 @@ const facts = {
   catalogue: [all('items.list')],
   invite: [all('invites.*')],
   member: [all('admin.members'), ofId('admin.member')],
-  case: [all('moderation.list')],
+  /** A case, and what its decision does to a title. */
+  case: [all('moderation.list', 'moderation.titles')],
   moderation: [all('moderation.*')],
   correctedTitle: [all('moderation.titles')],
   report: [all('moderation.myReports')],

@@ -4,6 +4,7 @@ import {
   aMovie,
   call,
   expectAccessible,
+  holdResponse,
   horizontalOverflow,
   journeySizes,
   logInAs,
@@ -85,3 +86,41 @@ test.each(journeySizes)(
     await appealing.getByText('Your appeal was accepted').waitFor()
   },
 )
+
+test('two cases that are decided before the first response are both decided, and each can be undone', async () => {
+  const [author, reader, moderator] = [
+    await aMember('decided.twice'),
+    await aMember('reports.twice'),
+    await aModerator('decides.twice'),
+  ]
+  for (const name of ['Reported first', 'Reported second']) {
+    const { body } = await post<{ review: { id: number } }>(
+      '/reviews',
+      { movieId: await aMovie(author, name), rating: 1, text: name },
+      author.token,
+    )
+    const target = { type: 'review', id: body.review.id }
+    await post('/reports', { target, category: 'illegal' }, reader.token)
+  }
+  const page = await newPage()
+  await logInAs(page, moderator)
+  await page.goto('/admin/reports?category=illegal')
+  await waitForHydration(page)
+  const cases = page.getByRole('list', { name: 'Cases' }).getByRole('button')
+  await expect.poll(() => cases.count()).toBe(2)
+  const held = await holdResponse(page, 'moderation.decide')
+  for (const left of [1, 0]) {
+    await page
+      .getByRole('region', { name: 'Case' })
+      .getByText(/^Reported (first|second)$/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('d')
+    await expect.poll(() => cases.count()).toBe(left)
+  }
+  held.release()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await expect.poll(() => page.getByText('Dismissed: nothing changes').count()).toBe(2)
+  await undo.first().click()
+  await expect.poll(() => cases.count()).toBe(1)
+})

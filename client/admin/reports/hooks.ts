@@ -36,9 +36,10 @@ export type Decision = {
 
 export function useDecide(filter: CaseFilter) {
   const utils = trpc.useUtils()
-  const decide = trpc.moderation.decide.useMutation()
+  const { mutateAsync } = trpc.moderation.decide.useMutation()
   const undo = useUndo()
-  return (found: ListedCase, decision: Decision) => {
+  // Promises: React Query calls the callbacks of `mutate` only for the last of several decisions.
+  return async (found: ListedCase, decision: Decision) => {
     const { id } = found
     const key = { ...filter, limit: 50 }
     const before = utils.moderation.list.getInfiniteData(key)
@@ -50,26 +51,21 @@ export function useDecide(filter: CaseFilter) {
           pages: data.pages.map((page) => ({ ...page, cases: page.cases.filter((one) => one.id !== id) })),
         },
     )
-    decide.mutate(
-      { id, ...decision },
-      {
-        onSuccess({ decisionId, case: decided }) {
-          utils.moderation.byId.setData({ id }, { case: decided })
-          void changed('case')
-          toasts.add({
-            tone: 'success',
-            title: wordsOf(decision.action, found).done,
-            timeoutMs: 10_000,
-            action: { label: t`Undo`, onAction: () => undo(decisionId) },
-          })
-        },
-        onError(error) {
-          utils.moderation.list.setInfiniteData(key, before)
-          void changed('moderation')
-          showFailure(t`Nothing was decided`, error)
-        },
-      },
-    )
+    try {
+      const { decisionId, case: decided } = await mutateAsync({ id, ...decision })
+      utils.moderation.byId.setData({ id }, { case: decided })
+      void changed('case')
+      toasts.add({
+        tone: 'success',
+        title: wordsOf(decision.action, found).done,
+        timeoutMs: 10_000,
+        action: { label: t`Undo`, onAction: () => undo(decisionId) },
+      })
+    } catch (error) {
+      utils.moderation.list.setInfiniteData(key, before)
+      void changed('moderation')
+      showFailure(t`Nothing was decided`, error)
+    }
   }
 }
 
@@ -87,17 +83,13 @@ export function useAssign(id: number) {
 
 export function useUndo() {
   const utils = trpc.useUtils()
-  const undo = trpc.moderation.undo.useMutation()
-  return (id: number) =>
-    undo.mutate(
-      { id },
-      {
-        onSuccess({ case: undone }) {
-          utils.moderation.byId.setData({ id: undone.id }, { case: undone })
-          void changed('case')
-          showDone(t`Undone: everything is as before`)
-        },
-        onError: (error) => showFailure(t`The decision was not undone`, error),
-      },
-    )
+  const undo = trpc.moderation.undo.useMutation({
+    onSuccess({ case: undone }) {
+      utils.moderation.byId.setData({ id: undone.id }, { case: undone })
+      void changed('case')
+      showDone(t`Undone: everything is as before`)
+    },
+    onError: (error) => showFailure(t`The decision was not undone`, error),
+  })
+  return (id: number) => undo.mutate({ id })
 }

@@ -75,7 +75,7 @@ export function ReportsSection({ rest, search }: SectionProps) {
   const choose = (found: ListedCase, action: DecisionAction) => {
     if (action !== 'dismiss') return setAsked({ found, action })
     leave(found.id)
-    decide(found, { action, reason: '' })
+    void decide(found, { action, reason: '' })
   }
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -191,7 +191,7 @@ export function ReportsSection({ rest, search }: SectionProps) {
           onClose={() => setAsked(undefined)}
           onDecide={(decision) => {
             leave(asked.found.id)
-            decide(asked.found, decision)
+            void decide(asked.found, decision)
           }}
         />
       ) : null}
