@@ -522,3 +522,34 @@ variation('a button loads the comments before the last 50', async () => {
     .toBe(53)
   await expect.poll(() => review.getByRole('button', { name: 'Show earlier comments' }).count()).toBe(0)
 })
+
+variation(
+  'a title that is chosen as loved keeps a rating that the member has given, even before it is known',
+  async () => {
+    const member = await aMember('loves.rated')
+    const id = await aMovie(member, 'Loved, with two stars')
+    await post('/reviews', { movieId: id, rating: 2 }, member.token)
+    const page = await newPage()
+    await logInAs(page, member)
+    const held = await holdResponse(page, 'reviews.mineFor')
+    await page.goto('/')
+    await waitForHydration(page)
+    await page.getByRole('button', { name: 'Choose number 1' }).click()
+    await page.getByRole('searchbox', { name: 'Number 1' }).fill('Loved, with two')
+    await page
+      .getByRole('list', { name: 'Titles' })
+      .getByRole('button', { name: /^Loved, with two/ })
+      .click()
+    await expect
+      .poll(async () => (await call<{ favoriteMovies: object[] }>(`/favorite-movies/${member.user.id}`)).body)
+      .toMatchObject({ favoriteMovies: [{ id }] })
+    held.release()
+    await page.getByRole('button', { name: 'Remove “Loved, with two stars” from your favorites' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Number 2' }).waitFor()
+    const { body } = await call<{ review: { rating: number } }>(`/reviews/mine?movieId=${id}`, member)
+    expect(body.review.rating).toBe(2)
+    await stubError(page, 'favoriteMovies.remove')
+    await page.getByRole('button', { name: 'Remove “Loved, with two stars” from your favorites' }).click()
+    await page.getByText('Still among your favorites').waitFor()
+  },
+)

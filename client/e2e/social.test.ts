@@ -253,7 +253,10 @@ variation(
       .getByRole('button', { name: 'Move Order two, position 3 of 3' })
       .dragTo(list.getByRole('article').first())
     await expect.poll(saved).toEqual([second, third, first])
+    // An order is saved also if its tab is left at once.
+    await link.press('Alt+ArrowLeft')
     await page.getByRole('tab', { name: 'Books' }).click()
+    await expect.poll(saved).toEqual([second, first, third])
     await page.getByText('No books added yet.').waitFor()
     await expectAccessible(page)
   },

@@ -4,10 +4,8 @@ import { useSession } from '#client/app/session.ts'
 import type { ButtonSize } from '#client/ui/button.tsx'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { useAsMember } from '#client/app/log-in.tsx'
-import { showFailure } from '#client/app/trpc.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
-import { t } from '#shared/domain/message.ts'
 
 export function FavoriteButton({ title, size }: { title: TitleRef; size?: ButtonSize | undefined }) {
   const isMember = useSession() !== null
@@ -22,16 +20,7 @@ export function FavoriteButton({ title, size }: { title: TitleRef; size?: Button
       pressed={isFavorite.data?.isFavorite ?? false}
       // Until the state is known, a press could remove a favorite instead of adding it.
       busy={setFavorite.isPending || (isMember && isFavorite.isPending)}
-      onChange={(next) =>
-        asMember(
-          () =>
-            setFavorite.mutate(next, {
-              onError: (error) =>
-                showFailure(next ? t`Not added to your favorites` : t`Still among your favorites`, error),
-            }),
-          messages.pleaseLogInFirst,
-        )
-      }
+      onChange={(next) => asMember(() => setFavorite.mutate(next), messages.pleaseLogInFirst)}
     >
       Favorite
     </ToggleButton>

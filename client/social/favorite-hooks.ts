@@ -13,7 +13,7 @@ export function useIsFavorite({ kind, id }: TitleRef) {
   return useQuery({ ...isFavorite.queryOptions({ id }), enabled: isMember })
 }
 
-function settingFavorite(title: TitleRef) {
+export function settingFavorite(title: TitleRef) {
   const { kind, id } = title
   const definition = kinds[kind]
   const { isFavorite: shown } = favoritesRouter(trpcUtils, definition)
@@ -29,7 +29,11 @@ function settingFavorite(title: TitleRef) {
 }
 
 export function useSetFavorite(title: TitleRef) {
-  return useMutation(settingFavorite(title))
+  return useMutation({
+    ...settingFavorite(title),
+    onError: (error, isFavorite) =>
+      showFailure(isFavorite ? t`Not added to your favorites` : t`Still among your favorites`, error),
+  })
 }
 
 export async function toggleFavorite(title: NamedTitle): Promise<void> {

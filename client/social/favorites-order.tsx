@@ -5,7 +5,6 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import { type CardTitle, titlePath } from '#client/app/kinds.ts'
 import { gridSizes, TitleCard } from '#client/titles/title-card.tsx'
 import { TitleOverlay } from '#client/titles/title-overlay.tsx'
-import { showFailure } from '#client/app/trpc.ts'
 import { favoritesOrderMax } from '#shared/domain/limits.ts'
 import { readingKey } from '#client/ui/direction.ts'
 import type { Kind, KindDefinition } from '#shared/domain/kinds.ts'
@@ -15,7 +14,6 @@ import { t } from '#shared/domain/message.ts'
 
 const saveDelayMs = 600
 
-/** Dragging a handle, or Alt and the arrow keys on a handle or a title. Saved shortly after the last move. */
 const headings: Record<Kind, string> = {
   movie: t`My favourite movies`,
   tvShow: t`My favourite TV shows`,
@@ -23,6 +21,7 @@ const headings: Record<Kind, string> = {
   game: t`My favourite games`,
 }
 
+/** Dragging a handle, or Alt and the arrow keys on a handle or a title. Saved shortly after the last move, or when the page is left. */
 export function FavoritesOrder({
   definition,
   cards,
@@ -34,6 +33,7 @@ export function FavoritesOrder({
   const [dragged, setDragged] = useState<number | null>(null)
   const [announcement, setAnnouncement] = useState('')
   const list = useRef<HTMLUListElement>(null)
+  const unsaved = useRef<() => void>(undefined)
   const { mutate } = useArrangeFavorites(definition)
   const byId = new Map(cards.map((card) => [card.id, card]))
   const shown = (order ?? cards.map(({ id }) => id)).flatMap((id) => byId.get(id) ?? [])
@@ -41,17 +41,16 @@ export function FavoritesOrder({
 
   useEffect(() => {
     if (order === null || dragged !== null) return undefined
-    const timer = setTimeout(
-      () =>
-        mutate([...order], {
-          onError: (error) => showFailure(t`The order was not saved`, error),
-          // Not if it was changed again meanwhile.
-          onSettled: () => setOrder((now) => (now === order ? null : now)),
-        }),
-      saveDelayMs,
-    )
+    const save = () => {
+      unsaved.current = undefined
+      // Not if it was changed again meanwhile.
+      mutate([...order], { onSettled: () => setOrder((now) => (now === order ? null : now)) })
+    }
+    unsaved.current = save
+    const timer = setTimeout(save, saveDelayMs)
     return () => clearTimeout(timer)
   }, [order, dragged, mutate])
+  useEffect(() => () => unsaved.current?.(), [])
 
   function move(id: number, to: number) {
     const next = moved(ids, id, to)

@@ -2,10 +2,11 @@ import { useMutation, useQueries, useQuery } from '@tanstack/react-query'
 import { changed } from '#client/app/facts.ts'
 import { useSession } from '#client/app/session.ts'
 import { favoritesRouter } from '#client/app/kinds.ts'
-import { retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/app/trpc.ts'
+import { retryOnce, type RouterOutputs, showFailure, trpc, trpcClient } from '#client/app/trpc.ts'
 import { favoritesOrderMax } from '#shared/domain/limits.ts'
 import { type KindDefinition, kindsOnHome } from '#shared/domain/kinds.ts'
 import { favoriteCards, type FavoritesOutput } from './favorite-card.ts'
+import { t } from '#shared/domain/message.ts'
 
 export function useFavorites(definition: KindDefinition, userId: number) {
   const { list } = favoritesRouter(trpc.useUtils(), definition)
@@ -30,6 +31,7 @@ export function useArrangeFavorites(definition: KindDefinition) {
     ...retryOnce,
     mutationFn: (ids: number[]) =>
       favoritesRouter(trpcClient, definition).arrange.mutate({ ids: ids.slice(0, favoritesOrderMax) }),
+    onError: (error) => showFailure(t`The order was not saved`, error),
     onSettled: () => changed('favoriteOrder'),
   })
 }

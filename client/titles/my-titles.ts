@@ -92,6 +92,10 @@ export function getMyRating(queryClient: QueryClient, id: number): Rating | unde
   return queryClient.getQueryData(myRating(id).queryKey)
 }
 
+export function loadMyRating(queryClient: QueryClient, id: number): Promise<Rating> {
+  return queryClient.ensureQueryData(myRating(id))
+}
+
 export function setMyRating(queryClient: QueryClient, id: number, rating: Rating): void {
   const { queryKey } = myRating(id)
   // A response in flight is older.

@@ -1,17 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import { changed } from '#client/app/facts.ts'
-import { type CardTitle, favoritesRouter, titleKey } from '#client/app/kinds.ts'
-import { getMyRating, setMyRating } from '#client/titles/my-titles.ts'
-import { useFavorites } from '#client/social/hooks.ts'
-import { useSetFavorite } from '#client/social/favorite-hooks.ts'
+import { type CardTitle, titleKey } from '#client/app/kinds.ts'
+import { savingReview } from '#client/reviews/write-hooks.ts'
+import { loadMyRating } from '#client/titles/my-titles.ts'
+import { useAllFavorites } from '#client/social/hooks.ts'
+import { settingFavorite, useSetFavorite } from '#client/social/favorite-hooks.ts'
 import { TitlePoster } from '#client/titles/title-card.tsx'
-import { showFailure, trpcClient } from '#client/app/trpc.ts'
+import { runMutation, showFailure } from '#client/app/trpc.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { ratingMax } from '#shared/domain/limits.ts'
-import { allKinds, kinds } from '#shared/domain/kinds.ts'
-import type { FoundTitle } from '#client/titles/found-titles.tsx'
 import { TitlePicker } from '#client/titles/title-picker.tsx'
 import { t } from '#shared/domain/message.ts'
 
@@ -20,7 +18,9 @@ const favoritesMax = 5
 /** A chosen title becomes a favorite and is rated five stars. */
 export function FiveYouLove({ userId }: { userId: number }) {
   const [isSearching, setSearching] = useState(false)
-  const favorites = useAllFavorites(userId).slice(0, favoritesMax)
+  const favorites = useAllFavorites(userId)
+    .flatMap(({ data }) => data ?? [])
+    .slice(0, favoritesMax)
   return (
     <section aria-labelledby="five-you-love">
       <h3 id="five-you-love" className="text-h3">
@@ -55,13 +55,6 @@ export function FiveYouLove({ userId }: { userId: number }) {
   )
 }
 
-function useAllFavorites(userId: number): CardTitle[] {
-  return allKinds.flatMap(
-    // oxlint-disable-next-line react-hooks/rules-of-hooks, react/rules-of-hooks -- always the same kinds
-    (definition) => useFavorites(definition, userId).data ?? [],
-  )
-}
-
 function LovedTitle({ title }: { title: CardTitle }) {
   const set = useSetFavorite(title)
   return (
@@ -84,18 +77,13 @@ function LovedTitle({ title }: { title: CardTitle }) {
 function Search({ count, onDone }: { count: number; onDone: () => void }) {
   const queryClient = useQueryClient()
   const love = useMutation({
-    async mutationFn({ id, kind }: FoundTitle) {
-      const definition = kinds[kind]
-      const input = titleKey({ kind, id })
-      await favoritesRouter(trpcClient, definition).add.mutate(input)
+    async mutationFn(title: CardTitle) {
+      await runMutation(settingFavorite(title), true)
       // A rating that the member has given stays.
-      if ((getMyRating(queryClient, id) ?? null) === null) {
-        await trpcClient.reviews.save.mutate({ ...input, rating: ratingMax })
-        setMyRating(queryClient, id, ratingMax)
-      }
+      if ((await loadMyRating(queryClient, title.id)) === null)
+        await runMutation(savingReview(title), { ...titleKey(title), rating: ratingMax })
     },
     onError: (error) => showFailure(t`Your favorite was not saved`, error),
-    onSettled: (_, __, { id }) => Promise.all([changed('favorite', id), changed('rating', id)]),
   })
   return (
     <div className="mt-4 max-w-160 rounded-field border border-line p-4" aria-busy={love.isPending}>
