@@ -7,10 +7,12 @@ import {
   expectAccessible,
   holdResponse,
   logInAs,
+  navigate,
   newPage,
   pathOf,
   post,
   sizes,
+  stubError,
   useBrowser,
   waitForHydration,
 } from './site.ts'
@@ -314,6 +316,59 @@ test('a deleted list comes back as it was if that is undone, and is gone otherwi
   // Leaving the page sends the deletion.
   await page.goto('/items')
   await expect.poll(async () => (await call(path)).status).toBe(404)
+})
+
+test('an undo of what was added to a list shows on the page of the list, and a failed undo is said', async () => {
+  const owner = await aMember('lists.undo.add')
+  const { page: address } = await aList(owner, 'Added by mistake', 1)
+  const movieId = await aMovie(owner, 'Not for the list')
+  const page = await newPage()
+  await logInAs(page, owner)
+  /** Opens the list with the title and the toast. */
+  const add = async () => {
+    await page.goto(`/movies/${movieId}`)
+    await waitForHydration(page)
+    await page.getByRole('button', { name: 'Add to list…' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add to list' })
+    await dialog.getByRole('button', { name: /Added by mistake/ }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await navigate(page, address)
+    await added.waitFor()
+  }
+  const added = page.getByRole('list').getByRole('link', { name: 'Not for the list' })
+  await add()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => added.count()).toBe(0)
+
+  await add()
+  await stubError(page, 'lists.changeItems')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('The list was not changed.').waitFor()
+})
+
+test('what fails on the page of a list is said, and is not taken for an empty list or search', async () => {
+  const owner = await aMember('lists.failing')
+  const { page: address } = await aList(owner, 'Fails', 1)
+  const page = await newPage()
+  await logInAs(page, owner)
+  for (const procedure of ['lists.like', 'lists.mine', 'movies.search', 'items.search'])
+    await stubError(page, procedure)
+  await page.goto(address)
+  await waitForHydration(page)
+  await page.getByRole('button', { name: /^Like/ }).click()
+  await page.getByText('That did not work').waitFor()
+
+  await page.getByRole('button', { name: 'Edit titles' }).click()
+  await page.getByRole('searchbox', { name: 'Add titles' }).fill('Fails')
+  const picker = page.getByRole('region', { name: 'Add titles' })
+  await picker.getByText('Something went wrong.').waitFor()
+  expect(await picker.getByText('Not here yet.').count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('list').getByRole('link', { name: 'Fails 1' }).press('l')
+  const dialog = page.getByRole('dialog', { name: 'Add to list' })
+  await dialog.getByText('Something went wrong.').waitFor()
+  expect(await dialog.getByText(/You have no list yet/).count()).toBe(0)
 })
 
 variation(

@@ -3,7 +3,7 @@ import { Check, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { changed } from '#client/app/facts.ts'
 import { toList } from '#client/app/links.ts'
-import { errorText, nextPage, retryOnce, trpc } from '#client/app/trpc.ts'
+import { errorText, nextPage, retryOnce, showFailure, trpc } from '#client/app/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
@@ -14,7 +14,7 @@ import { SubmitButton } from '#client/ui/button.tsx'
 import { limitMax, listTitleMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { useUndeleted } from './hooks.ts'
-import { useTitleCount, VisibilityIcon } from './list-card.tsx'
+import { titleCount, VisibilityIcon } from './list-card.tsx'
 import { t } from '#shared/domain/message.ts'
 
 const filterFrom = 8
@@ -24,8 +24,7 @@ type Titles = readonly { id: number; name: string }[]
 
 /** The list that was used last comes first. */
 export function AddToListDialog({ titles, ...control }: DialogControl & { titles: Titles }) {
-  const countTitles = useTitleCount()
-  const name = titles.length === 1 ? titles[0]!.name : countTitles(titles.length)
+  const name = titles.length === 1 ? titles[0]!.name : titleCount(titles.length)
   return (
     <Dialog {...control} title="Add to list" description={name}>
       <Lists titles={titles} name={name} onDone={() => control.onOpenChange(false)} />
@@ -45,10 +44,12 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
   const [filter, setFilter] = useState('')
   const [title, setTitle] = useState('')
   const [errors, setErrors] = useState<{ title: string }>()
-  const countTitles = useTitleCount()
   const navigate = useNavigate()
   const open = (id: number) => void navigate(toList(id))
-  const change = trpc.lists.changeItems.useMutation(retryOnce)
+  const change = trpc.lists.changeItems.useMutation({
+    ...retryOnce,
+    onSuccess: (_, { id }) => void changed('listTitles', id),
+  })
   const create = trpc.lists.create.useMutation()
 
   async function add(list: { id: number; title: string }, isNew = false) {
@@ -56,21 +57,24 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
     const { changedIds } = await change.mutateAsync({ id: list.id, items })
     const added = changedIds.length
     writeStored(rememberedKey, String(list.id))
-    void changed('listTitles', list.id)
     toasts.add({
       tone: 'success',
       title: added === 0 ? t`Already in “${list.title}”` : t`Added to “${list.title}”`,
-      description: added > 0 && added < titles.length ? t`${countTitles(added)} of ${titles.length}` : name,
+      description: added > 0 && added < titles.length ? t`${titleCount(added)} of ${titles.length}` : name,
       ...(isNew && { action: { label: t`Open list`, onAction: () => open(list.id) } }),
       ...(added > 0 &&
         !isNew && {
           action: {
             label: t`Undo`,
+            // The dialog is gone by then, and callbacks of `mutate` with it.
             onAction: () =>
-              change.mutate(
-                { id: list.id, action: 'remove', items: changedIds.map((id) => ({ itemId: id })) },
-                { onSuccess: () => changed('listTitles', list.id) },
-              ),
+              void change
+                .mutateAsync({
+                  id: list.id,
+                  action: 'remove',
+                  items: changedIds.map((id) => ({ itemId: id })),
+                })
+                .catch((error: unknown) => showFailure(t`The list was not changed.`, error)),
           },
         }),
     })
@@ -100,7 +104,7 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
       {mine.isPending ? (
         <Skeleton className="h-24 rounded-card" />
       ) : all.length === 0 ? (
-        <p className="text-muted">You have no list yet. Name the first one:</p>
+        mine.data && <p className="text-muted">You have no list yet. Name the first one:</p>
       ) : (
         <ul aria-label="Your lists" className="max-h-[40vh] overflow-y-auto">
           {shown.map((list) => (
@@ -116,7 +120,7 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
                 </span>
                 <VisibilityIcon visibility={list.visibility} />
                 <span className="shrink-0 text-meta text-muted tabular-nums">
-                  {countTitles(list.itemCount)}
+                  {titleCount(list.itemCount)}
                 </span>
                 {list.hasItem ? (
                   <Check role="img" aria-label="Already in it" className="size-5 shrink-0" />

@@ -24,8 +24,8 @@ export function VisibilityIcon({ visibility }: { visibility: ListVisibility }) {
   )
 }
 
-export function useTitleCount() {
-  return (titles: number) => plural(titles, { one: '# title', other: '# titles' })
+export function titleCount(titles: number): string {
+  return plural(titles, { one: '# title', other: '# titles' })
 }
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-x-6 gap-y-8'
@@ -58,7 +58,6 @@ export function ListCardsSkeleton({ count = 6 }: { count?: number }) {
 
 function ListCard({ list }: { list: List }) {
   const { count } = useFormats()
-  const titles = useTitleCount()
   return (
     <article className="poster-card relative">
       <Collage list={list} />
@@ -72,7 +71,7 @@ function ListCard({ list }: { list: List }) {
           by <bdi>{list.owner.username}</bdi>
         </span>
         <span aria-hidden>·</span>
-        <span className="tabular-nums">{titles(list.itemCount)}</span>
+        <span className="tabular-nums">{titleCount(list.itemCount)}</span>
         {list.likeCount === 0 ? null : (
           <Fact icon={<Heart aria-hidden />} label={plural(list.likeCount, { one: 'like', other: 'likes' })}>
             {count(list.likeCount)}

@@ -13,8 +13,9 @@ import { SelectionBar } from '#client/ui/selection-bar.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { idsMax } from '#shared/domain/limits.ts'
 import { useDrag } from './drag.ts'
-import { type Item, itemsOf, type List, useItemChanges, useListItems } from './hooks.ts'
+import { type Item, itemsOf, type List, useListItems } from './hooks.ts'
 import { TitleDialog, PositionDialog } from './title-dialogs.tsx'
+import { useItemChanges } from './item-changes.ts'
 import { LoadMore } from './load-more.tsx'
 import type { ListParams } from './params.ts'
 import { t } from '#shared/domain/message.ts'
@@ -123,7 +124,7 @@ export function ListEditor({ list, params }: Props) {
                 </span>
               ) : null}
               <div className="flex min-w-0 grow items-center gap-3 px-1">
-                <TitleRow title={{ ...title, year: title.releaseYear }} />
+                <TitleRow title={title} />
                 {note === '' ? null : (
                   <p
                     dir="auto"

@@ -21,10 +21,10 @@ import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { useQuestion } from '#client/ui/question.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
-import { showDone, toasts } from '#client/ui/toasts.ts'
+import { showDone } from '#client/ui/toasts.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { itemsOf, type List, useIsOwner, useListItems, useOpinions } from './hooks.ts'
-import { Collage, useTitleCount, VisibilityIcon } from './list-card.tsx'
+import { fail, itemsOf, type List, useIsOwner, useListItems, useOpinions } from './hooks.ts'
+import { Collage, titleCount, VisibilityIcon } from './list-card.tsx'
 import { ListTitles } from './list-titles.tsx'
 import { LoadMore } from './load-more.tsx'
 import { onlyIconOnPhones } from './looks.ts'
@@ -118,7 +118,6 @@ function Header({ list, isEditing }: { list: List; isEditing: boolean }) {
 
 function About({ list }: { list: List }) {
   const { count } = useFormats()
-  const titles = useTitleCount()
   const seen = list.mine?.seenCount
   return (
     <>
@@ -143,7 +142,7 @@ function About({ list }: { list: List }) {
           by {commaList([list.owner, ...list.editors].map(({ username }) => isolated(username)))}
         </span>
         <span aria-hidden>·</span>
-        <span className="tabular-nums">{titles(list.itemCount)}</span>
+        <span className="tabular-nums">{titleCount(list.itemCount)}</span>
         <span aria-hidden className="max-sm:hidden">
           ·
         </span>
@@ -195,7 +194,7 @@ function Opinions({ list, params }: Props) {
       showDone(t`Copied to your lists`)
       void navigate(toList(copied.id))
     },
-    onError: (error) => toasts.add({ tone: 'error', title: errorText(error) }),
+    onError: fail,
   })
   return (
     <>

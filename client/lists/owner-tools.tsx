@@ -9,22 +9,29 @@ import { errorText, retryOnce, trpc } from '#client/app/trpc.ts'
 import { moveByArrows } from '#client/ui/arrow-keys.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { useQuestion } from '#client/ui/question.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { type List } from './hooks.ts'
+import { fail, type List } from './hooks.ts'
 import { ListDialog } from './list-dialog.tsx'
 import { onlyIconOnPhones } from './looks.ts'
 import { t } from '#shared/domain/message.ts'
 
 /** Only icons on phones, so that they take one row. */
 export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
-  const [open, setOpen] = useState<'settings' | 'editors' | 'delete'>()
+  const [open, setOpen] = useState<'settings' | 'editors'>()
   const close = () => setOpen(undefined)
   const navigate = useNavigate()
-  const renew = trpc.lists.renewLink.useMutation(retryOnce)
+  const renew = trpc.lists.renewLink.useMutation({
+    ...retryOnce,
+    onSuccess() {
+      void changed('list', list.id)
+      showDone(t`The list has a new link. The old one no longer works.`)
+    },
+    onError: fail,
+  })
   const [ask, question] = useQuestion()
   return (
     <>
@@ -57,16 +64,7 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
               title: t`Make a new link?`,
               description: t`The old link no longer works for anybody who has it.`,
               label: t`New link`,
-              onConfirm: () =>
-                renew.mutate(
-                  { id: list.id },
-                  {
-                    onSuccess() {
-                      void changed('list', list.id)
-                      showDone(t`The list has a new link. The old one no longer works.`)
-                    },
-                  },
-                ),
+              onConfirm: () => renew.mutate({ id: list.id }),
             })
           }
         >
@@ -78,7 +76,22 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
         icon={<Trash2 aria-hidden />}
         className={onlyIconOnPhones}
         aria-haspopup="dialog"
-        onClick={() => setOpen('delete')}
+        onClick={() =>
+          ask({
+            title: t`Delete this list?`,
+            description: t`Its titles, notes and likes go with it.`,
+            label: t`Delete`,
+            onConfirm() {
+              deleteLater({
+                path: listPath(list.id),
+                texts: { deleted: messages.listRemoved, failed: t`It could not be deleted` },
+                onDeleted: () => void changed('lists'),
+                onRestored: () => void changed('lists'),
+              })
+              void navigate({ to: '/lists', search: { tab: 'mine' } })
+            },
+          })
+        }
       >
         <span className="max-sm:sr-only">Delete</span>
       </Button>
@@ -91,23 +104,6 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
       >
         <Editors list={list} />
       </Dialog>
-      <ConfirmDialog
-        open={open === 'delete'}
-        onOpenChange={close}
-        title="Delete this list?"
-        description="Its titles, notes and likes go with it."
-        confirmLabel="Delete"
-        onConfirm={() => {
-          close()
-          deleteLater({
-            path: listPath(list.id),
-            texts: { deleted: messages.listRemoved, failed: t`It could not be deleted` },
-            onDeleted: () => void changed('lists'),
-            onRestored: () => void changed('lists'),
-          })
-          void navigate({ to: '/lists', search: { tab: 'mine' } })
-        }}
-      />
     </>
   )
 }
@@ -121,7 +117,7 @@ function Editors({ list }: { list: List }) {
   const q = useDebounced(text.trim())
   const found = trpc.social.searchUsers.useQuery({ q, limit: 5 }, { enabled: q !== '' })
   const known = new Set([list.owner, ...list.editors, ...list.invited].map(({ id }) => id))
-  const error = invite.error ?? remove.error
+  const error = invite.error ?? remove.error ?? found.error
   return (
     <div className="grid gap-4">
       <ul aria-label="Editors">

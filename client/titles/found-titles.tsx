@@ -1,21 +1,14 @@
 import type { ReactNode } from 'react'
-import { trpc } from '#client/app/trpc.ts'
+import { type CardTitle, cardOf } from '#client/app/kinds.ts'
+import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { KindDot } from '#client/ui/kind.tsx'
 import { commaList } from '#client/ui/formats.ts'
 import { Picture } from '#client/ui/picture.tsx'
 import { ownStarsText } from '#client/ui/poster-rating.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { suggestionsLimit } from '#shared/domain/limits.ts'
-import { type Kind, kindOfCategory, kinds } from '#shared/domain/kinds.ts'
+import { kindOfCategory, kinds } from '#shared/domain/kinds.ts'
 import { useMyRating } from './my-titles.ts'
-
-export type FoundTitle = {
-  id: number
-  kind: Kind
-  name: string
-  imageUrl: string | null
-  year: number | null
-}
 
 const othersMax = 4
 
@@ -28,17 +21,17 @@ export function Said({ as, className, children }: { as: string; className: strin
   )
 }
 
-type Hit = { id: number; name: string; category: string; imageUrl: string | null; releaseYear: number | null }
+type Hit = RouterOutputs['items']['search']['results'][number]
 
-export function toFoundTitle({ id, name, category, imageUrl, releaseYear }: Hit): FoundTitle {
-  return { id, name, imageUrl, year: releaseYear, kind: kindOfCategory(category)! }
+export function toCardTitle({ id, name, category, imageUrl, releaseYear }: Hit): CardTitle {
+  return { id, name, imageUrl, releaseYear, kind: kindOfCategory(category)! }
 }
 
-export function aboutOf({ kind, year }: FoundTitle): string {
-  return commaList([kinds[kind].words.one, year])
+export function aboutOf({ kind, releaseYear }: CardTitle): string {
+  return commaList([kinds[kind].words.one, releaseYear])
 }
 
-export function TitleRow({ title }: { title: FoundTitle }) {
+export function TitleRow({ title }: { title: CardTitle }) {
   const { id, name, kind, imageUrl } = title
   const rating = useMyRating(id)
   const about = aboutOf(title)
@@ -63,7 +56,7 @@ export function TitleRow({ title }: { title: FoundTitle }) {
 }
 
 /** Movies first, but before them titles that begin with the query. The former titles stay until the new ones are there. */
-export function useTitles(q: string, isWanted: boolean): { titles: FoundTitle[]; isSettled: boolean } {
+export function useTitles(q: string, isWanted: boolean) {
   const options = {
     enabled: q !== '' && isWanted,
     placeholderData: <Data,>(before: Data) => before,
@@ -71,21 +64,15 @@ export function useTitles(q: string, isWanted: boolean): { titles: FoundTitle[];
   }
   const movies = trpc.movies.search.useQuery({ q }, options)
   const items = trpc.items.search.useQuery({ q, limit: suggestionsLimit }, options)
-  const isSettled = !movies.isLoading && !items.isLoading
-  if (q === '') return { titles: [], isSettled }
+  const state = { isSettled: !movies.isLoading && !items.isLoading, error: movies.error ?? items.error }
+  if (q === '') return { titles: [], ...state }
   const others = (items.data?.results ?? [])
-    .map(toFoundTitle)
+    .map(toCardTitle)
     .filter(({ kind }) => kind !== 'movie')
     .slice(0, othersMax)
   const first = (movies.data?.results ?? [])
     .slice(0, suggestionsLimit - others.length)
-    .map(({ id, name, imageUrl, releaseYear }) => ({
-      id,
-      name,
-      imageUrl,
-      year: releaseYear,
-      kind: 'movie' as const,
-    }))
-  const isLater = ({ name }: FoundTitle) => Number(!name.toLowerCase().startsWith(q.toLowerCase()))
-  return { titles: [...first, ...others].sort((a, b) => isLater(a) - isLater(b)), isSettled }
+    .map((movie) => cardOf(kinds.movie, movie))
+  const isLater = ({ name }: CardTitle) => Number(!name.toLowerCase().startsWith(q.toLowerCase()))
+  return { titles: [...first, ...others].sort((a, b) => isLater(a) - isLater(b)), ...state }
 }

@@ -1,8 +1,7 @@
 import type { RatingStep } from '#shared/domain/ratings.ts'
 import { createStore } from '#client/ui/store.ts'
-import type { NamedTitle } from '#client/app/kinds.ts'
+import type { CardTitle, NamedTitle } from '#client/app/kinds.ts'
 import type { DiaryStatus } from '#shared/domain/kinds.ts'
-import type { FoundTitle } from './found-titles.tsx'
 
 /** A missing field is chosen in the log. */
 export type LogRequest = {
@@ -12,7 +11,7 @@ export type LogRequest = {
   day?: string | undefined
 }
 /** The page on which the log is opened knows no picture or year. */
-export type LogTitle = FoundTitle | NamedTitle
+export type LogTitle = CardTitle | NamedTitle
 
 const request = createStore<LogRequest | null>(null)
 

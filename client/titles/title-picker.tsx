@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { useDebounced } from '#client/app/debounced.ts'
+import type { CardTitle } from '#client/app/kinds.ts'
+import { errorText } from '#client/app/trpc.ts'
 import { moveByArrows } from '#client/ui/arrow-keys.ts'
 import { TextField } from '#client/ui/field.tsx'
 import { queryMax } from '#shared/domain/limits.ts'
-import { type FoundTitle, TitleRow, useTitles } from './found-titles.tsx'
+import { TitleRow, useTitles } from './found-titles.tsx'
+import { messages } from '#shared/texts/messages.ts'
 import { plural, t } from '#shared/domain/message.ts'
 
 /** Enter chooses the first result, the arrow keys lead to the others and back. */
@@ -16,17 +19,17 @@ export function TitlePicker({
   label: string
   /** As high as its results, so that the field stays in place in a dialog. */
   isTall?: boolean
-  onChoose: (title: FoundTitle) => void
+  onChoose: (title: CardTitle) => void
 }) {
   const [text, setText] = useState('')
   const typed = text.trim()
   const q = useDebounced(typed)
-  const { titles, isSettled } = useTitles(q, true)
+  const { titles, isSettled, error } = useTitles(q, true)
   const box = useRef<HTMLDivElement>(null)
   const field = () => box.current?.querySelector('input')
   useEffect(() => box.current?.querySelector('input')?.focus(), [box])
 
-  function choose(title: FoundTitle) {
+  function choose(title: CardTitle) {
     setText('')
     field()?.focus()
     onChoose(title)
@@ -49,6 +52,8 @@ export function TitlePicker({
       <p role="status" className={titles.length > 0 ? 'sr-only' : 'text-meta text-muted'}>
         {q === '' || !isSettled ? (
           t`Type a part of the name.`
+        ) : titles.length === 0 && error ? (
+          errorText(error, messages.searchFailed)
         ) : titles.length === 0 ? (
           <>
             Not here yet.{' '}

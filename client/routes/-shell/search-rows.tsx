@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useDebounced } from '#client/app/debounced.ts'
 import { today } from '#client/diary/entries.ts'
 import { titlePath } from '#client/app/kinds.ts'
-import { aboutOf, Said, TitleRow, toFoundTitle, useTitles } from '#client/titles/found-titles.tsx'
+import { aboutOf, Said, TitleRow, toCardTitle, useTitles } from '#client/titles/found-titles.tsx'
 import { openLog } from '#client/titles/log-request.ts'
 import { useSession } from '#client/app/session.ts'
 import { trpc } from '#client/app/trpc.ts'
@@ -132,7 +132,7 @@ function useCommandRows(q: string, isWanted: boolean): Row[] {
       : [Number.isInteger(stars) ? starsText(stars) : t`${shortStars(stars)} stars`]),
   ]
   const hits = isLong && longHit ? [longHit] : (found.data?.results ?? [])
-  return hits.map(toFoundTitle).map((title, index) => {
+  return hits.map(toCardTitle).map((title, index) => {
     const name = isolated(title.name)
     const what = isolatedParts(
       status === 'finished' ? t`Log ${name}` : t`${kinds[title.kind].words.diary[status]} ${name}`,
