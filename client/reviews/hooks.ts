@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '#client/app/session.ts'
 import { queryInput } from '#client/app/query-keys.ts'
-import { isNotFound, retryOnce, trpc, trpcUtils } from '#client/app/trpc.ts'
+import { isNotFound, retryOnce, showFailure, trpc, trpcUtils } from '#client/app/trpc.ts'
 import { reviewPath, useDeleted } from '#client/app/deleted.ts'
 import { listPageSize } from '#shared/domain/limits.ts'
 import { myReview, type OwnReview, ratingsRouter, type Review } from './queries.ts'
 import type { Listing } from './listing.ts'
 import { isAbout, type ReviewedTitle, reviewedKey } from './title.ts'
+import { t } from '#shared/domain/message.ts'
 
 export type { Review } from './queries.ts'
 
@@ -69,6 +70,7 @@ export function useReact() {
   return trpc.reviews.react.useMutation({
     ...retryOnce,
     onSuccess: ({ review }) => patchReview(review),
+    onError: (error) => showFailure(t`Your reaction was not saved`, error),
   })
 }
 

@@ -3,10 +3,9 @@ import { useFormats } from '#client/ui/formats.ts'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { useAsMember } from '#client/app/log-in.tsx'
-import { showFailure } from '#client/app/trpc.ts'
 import { type Review, useReact } from './hooks.ts'
 import { ratioText } from './ratio.ts'
-import { plural, t } from '#shared/domain/message.ts'
+import { plural } from '#shared/domain/message.ts'
 
 /** Pressing the pressed button removes the reaction. */
 export function Reactions({ review }: { review: Review }) {
@@ -16,14 +15,7 @@ export function Reactions({ review }: { review: Review }) {
   const { id, userReaction, likeCount, dislikeCount } = review
 
   function set(reaction: 'like' | 'dislike', isPressed: boolean) {
-    asMember(() =>
-      react.mutate(
-        { id, reaction: isPressed ? reaction : 'none' },
-        {
-          onError: (error) => showFailure(t`Your reaction was not saved`, error),
-        },
-      ),
-    )
+    asMember(() => react.mutate({ id, reaction: isPressed ? reaction : 'none' }))
   }
 
   const likes = plural(likeCount, { one: '# like', other: '# likes' })

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { showFailure, trpcClient } from '#client/app/trpc.ts'
+import { trpcClient } from '#client/app/trpc.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { showDone } from '#client/ui/toasts.ts'
@@ -32,12 +32,7 @@ export function useGuard(title: ReviewedTitle): {
   async function sendOver(before: Snapshot | null, send: () => Promise<Review>) {
     const review = await send()
     if (before === null || before.text === '' || before.updatedAt === review.updatedAt) return
-    showDone(t`Your review is saved.`, () =>
-      restore.mutate(
-        { ...before, replaced: review.updatedAt },
-        { onError: (error) => showFailure(t`It was not undone`, error) },
-      ),
-    )
+    showDone(t`Your review is saved.`, () => restore.mutate({ ...before, replaced: review.updatedAt }))
   }
 
   return {

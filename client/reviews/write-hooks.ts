@@ -2,7 +2,15 @@ import { useMutation } from '@tanstack/react-query'
 import { getMutationKey } from '@trpc/react-query'
 import { changed } from '#client/app/facts.ts'
 import { getMyRating, setMyRating } from '#client/titles/my-titles.ts'
-import { queryClient, retryOnce, type RouterOutputs, trpc, trpcClient, trpcUtils } from '#client/app/trpc.ts'
+import {
+  queryClient,
+  retryOnce,
+  type RouterOutputs,
+  showFailure,
+  trpc,
+  trpcClient,
+  trpcUtils,
+} from '#client/app/trpc.ts'
 import { getDeleted, reviewPath } from '#client/app/deleted.ts'
 import { deleteLater, sendDeletions } from '#client/app/deletions.ts'
 import { withRating, type Ratings } from './histogram.ts'
@@ -72,7 +80,10 @@ export type Snapshot = NonNullable<RouterOutputs['reviews']['snapshot']['snapsho
 
 /** Fails if the review has changed again since. */
 export function useRestoreReview(title: ReviewedTitle) {
-  return trpc.reviews.restore.useMutation({ onSuccess: showReview(title) })
+  return trpc.reviews.restore.useMutation({
+    onSuccess: showReview(title),
+    onError: (error) => showFailure(t`It was not undone`, error),
+  })
 }
 
 function showReview(title: ReviewedTitle) {
