@@ -115,8 +115,8 @@ const isTake = reaches('importers', takeParts)
 /** Loads such a part: pages that share its chunk would count as pages with the part. */
 const loadsTake: Rule = (id, modules) =>
   modules.getModuleInfo(id)!.dynamicallyImportedIds.some((part) => takeParts.test(part))
-/** Names of seasons and episodes, which pages that visitors read do without. */
-const namesParts = /\/titles\/(part-name|episode-code)\.ts$/
+/** Names of seasons and episodes, and questions before a deletion: most pages that visitors read do without. */
+const isForMembers = /\/(titles\/(part-name|episode-code)|ui\/question)\.tsx?$/
 
 function group(name: string, rule: Rule, rest: Omit<Rolldown.CodeSplittingGroup, 'name'>) {
   return {
@@ -184,7 +184,7 @@ const browserBuild: BuildOptions = {
           },
           // Not in the kit, because the forms of accounts do without it.
           { name: 'facts', test: /\/app\/facts\.ts$/, priority: 6 },
-          group('kit', (id, modules) => !isHeavy(id, modules) && !namesParts.test(id), {
+          group('kit', (id, modules) => !isHeavy(id, modules) && !isForMembers.test(id), {
             minShareCount: 13,
             priority: 5,
           }),
@@ -212,7 +212,7 @@ const browserBuild: BuildOptions = {
               isTake(id, modules) && !isRead(id, modules) && !/node_modules|ui\/field\.tsx/.test(id),
             { priority: 1 },
           ),
-          { name: 'base', test: kitLibraries, minShareCount: 32 },
+          { name: 'base', test: kitLibraries, minShareCount: 36 },
         ],
       },
     },

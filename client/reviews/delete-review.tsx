@@ -1,52 +1,44 @@
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { lazyComponent } from '#client/ui/lazy.ts'
+import { useQuestion } from '#client/ui/question.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import type { Review } from './hooks.ts'
 import type { ReviewedTitle } from './title.ts'
 import { removeReview } from './write-hooks.ts'
+import { t } from '#shared/domain/message.ts'
 
-const { Component: ConfirmDialog, opens } = lazyComponent(
-  async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
-)
-
-/** The dialog is lazy-loaded on hover or focus. */
 export function DeleteReview({
   title,
   review,
-  size,
   onDeleted,
 }: {
   title: ReviewedTitle
-  review: Pick<Review, 'id' | 'rating'>
-  size?: 'sm' | 'md'
+  review: Review
   onDeleted: () => void
 }) {
-  const [isAsking, setAsking] = useState(false)
+  const [ask, question] = useQuestion()
   return (
     <>
       <Button
         variant="ghost"
-        size={size}
+        size="sm"
         icon={<Trash2 aria-hidden />}
         aria-haspopup="dialog"
-        {...opens(() => setAsking(true))}
+        onClick={() =>
+          ask({
+            title: messages.deleteReview,
+            description: t`Its stars, comments and reactions go with it.`,
+            label: t`Delete`,
+            onConfirm() {
+              removeReview(title, review, messages.reviewDeleted)
+              onDeleted()
+            },
+          })
+        }
       >
         Delete
       </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title={messages.deleteReview}
-        description="Its stars, comments and reactions go with it."
-        confirmLabel="Delete"
-        onConfirm={() => {
-          setAsking(false)
-          removeReview(title, review, messages.reviewDeleted)
-          onDeleted()
-        }}
-      />
+      {question}
     </>
   )
 }

@@ -97,7 +97,7 @@ export function ReviewItem({
               >
                 Edit
               </Button>
-              <DeleteReview title={title} review={review} size="sm" onDeleted={onDeleted} />
+              <DeleteReview title={title} review={review} onDeleted={onDeleted} />
             </div>
           ) : null}
         </div>

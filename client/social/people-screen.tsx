@@ -106,7 +106,7 @@ export function PeopleScreen({
                 isOwn={user.id === ownId}
                 action={
                   direction === 'followers' && userId === ownId ? (
-                    <RemoveFollower userId={user.id} name={user.username} size="sm" />
+                    <RemoveFollower userId={user.id} name={user.username} />
                   ) : null
                 }
               >

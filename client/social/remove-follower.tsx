@@ -1,18 +1,12 @@
 import { UserX } from 'lucide-react'
-import { useState } from 'react'
 import { changed } from '#client/app/facts.ts'
 import { retryOnce, showFailure, trpc } from '#client/app/trpc.ts'
-import { type ButtonSize, IconButton } from '#client/ui/button.tsx'
-import { lazyComponent } from '#client/ui/lazy.ts'
+import { IconButton } from '#client/ui/button.tsx'
+import { useQuestion } from '#client/ui/question.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { t } from '#shared/domain/message.ts'
 
-const { Component: ConfirmDialog, opens } = lazyComponent(
-  async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
-)
-
-export function RemoveFollower({ userId, name, size }: { userId: number; name: string; size?: ButtonSize }) {
-  const [isOpen, setOpen] = useState(false)
+export function RemoveFollower({ userId, name }: { userId: number; name: string }) {
   const remove = trpc.privacy.removeFollower.useMutation({
     ...retryOnce,
     onSuccess() {
@@ -21,29 +15,27 @@ export function RemoveFollower({ userId, name, size }: { userId: number; name: s
     },
     onError: (error) => showFailure(t`That did not work`, error),
   })
+  const [ask, question] = useQuestion()
   return (
     <>
       <IconButton
         label={t`Remove ${name} from your followers`}
         title="Remove from your followers"
-        size={size}
+        size="sm"
         busy={remove.isPending}
         aria-haspopup="dialog"
-        {...opens(() => setOpen(true))}
+        onClick={() =>
+          ask({
+            title: t`Remove ${name} from your followers?`,
+            description: t`${name} is not told, and can follow you again, or ask to if your account is private.`,
+            label: t`Remove`,
+            onConfirm: () => remove.mutate({ userId }),
+          })
+        }
       >
         <UserX aria-hidden />
       </IconButton>
-      <ConfirmDialog
-        open={isOpen}
-        onOpenChange={setOpen}
-        title={t`Remove ${name} from your followers?`}
-        description={t`${name} is not told, and can follow you again, or ask to if your account is private.`}
-        confirmLabel="Remove"
-        onConfirm={() => {
-          setOpen(false)
-          remove.mutate({ userId })
-        }}
-      />
+      {question}
     </>
   )
 }

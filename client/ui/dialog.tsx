@@ -101,9 +101,11 @@ export function ConfirmDialog({
         <AlertDialog.Backdrop className={backdropClass} />
         <AlertDialog.Viewport className={viewportClass}>
           <AlertDialog.Popup className={popupClass}>
-            <AlertDialog.Title className="text-h3">{title}</AlertDialog.Title>
+            <AlertDialog.Title className="text-h3 wrap-anywhere">{title}</AlertDialog.Title>
             {description === undefined ? null : (
-              <AlertDialog.Description className="mt-1.5 text-muted">{description}</AlertDialog.Description>
+              <AlertDialog.Description className="mt-1.5 text-muted wrap-anywhere">
+                {description}
+              </AlertDialog.Description>
             )}
             <div className="actions mt-6">
               <AlertDialog.Close className={buttonClass('soft')}>Cancel</AlertDialog.Close>

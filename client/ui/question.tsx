@@ -28,7 +28,7 @@ export function useQuestion(): [ask: (question: Question) => void, dialog: React
         key="question"
         open={isOpen}
         onOpenChange={setOpen}
-        title={<span className="wrap-anywhere">{question.title}</span>}
+        title={question.title}
         description={question.description}
         confirmLabel={question.label}
         canUndo={question.canUndo}

@@ -2,7 +2,6 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { LoadError } from '#client/app/load-error.tsx'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { commaList } from '#client/ui/formats.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
@@ -10,6 +9,7 @@ import { Time } from '#client/ui/time.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { showFailure, trpc } from '#client/app/trpc.ts'
+import { useQuestion } from '#client/ui/question.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { CreateSection } from './create-section.tsx'
 import { type AccessToken, useRevokeAccessToken } from './hooks.ts'
@@ -60,10 +60,9 @@ function TokensList({ onRemoved }: { onRemoved: () => void }) {
 
 function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => void }) {
   const { id, name, scopes, createdAt, expiresAt, lastUsedAt } = token
-  const [isAsking, setAsking] = useState(false)
+  const [ask, question] = useQuestion()
   const { mutateAsync } = useRevokeAccessToken()
   async function revoke() {
-    setAsking(false)
     onRemoved()
     try {
       const { message } = await mutateAsync({ id })
@@ -98,21 +97,25 @@ function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => v
           <Expiry at={expiresAt} />
         </p>
       </div>
-      <Button className="max-sm:ms-10" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+      <Button
+        className="max-sm:ms-10"
+        aria-haspopup="dialog"
+        onClick={() =>
+          ask({
+            title: t`Revoke “${name}”?`,
+            description: t`Programs that use it lose access immediately. This cannot be undone.`,
+            label: t`Revoke`,
+            onConfirm: () => void revoke(),
+          })
+        }
+      >
         Revoke
         <VisuallyHidden>
           {' '}
           <bdi>{name}</bdi>
         </VisuallyHidden>
       </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title={<span className="wrap-anywhere">Revoke “{name}”?</span>}
-        description="Programs that use it lose access immediately. This cannot be undone."
-        confirmLabel="Revoke"
-        onConfirm={() => void revoke()}
-      />
+      {question}
     </li>
   )
 }

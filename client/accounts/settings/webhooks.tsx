@@ -2,7 +2,6 @@ import { Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { LoadError } from '#client/app/load-error.tsx'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { commaList } from '#client/ui/formats.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
@@ -10,6 +9,7 @@ import { Time } from '#client/ui/time.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { showFailure, trpc } from '#client/app/trpc.ts'
+import { useQuestion } from '#client/ui/question.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { CreateSection } from './create-section.tsx'
 import { useEditWebhook, useRemoveWebhook, type Webhook } from './webhook-hooks.ts'
@@ -56,13 +56,13 @@ function WebhooksList({ onRemoved }: { onRemoved: () => void }) {
 
 function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () => void }) {
   const { id, url, events, disabledAt } = webhook
-  const [open, setOpen] = useState<'removal' | 'deliveries'>()
+  const [showsDeliveries, setShowsDeliveries] = useState(false)
+  const [ask, question] = useQuestion()
   const remove = useRemoveWebhook()
   const edit = useEditWebhook()
   const name = <VisuallyHidden> {url}</VisuallyHidden>
 
-  async function confirmRemoval() {
-    setOpen(undefined)
+  async function removeIt() {
     onRemoved()
     try {
       const { message } = await remove.mutateAsync({ id })
@@ -103,26 +103,23 @@ function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () =>
             Enable{name}
           </Button>
         )}
-        <Button {...opensDeliveries(() => setOpen('deliveries'))}>Deliveries{name}</Button>
-        <Button aria-haspopup="dialog" onClick={() => setOpen('removal')}>
+        <Button {...opensDeliveries(() => setShowsDeliveries(true))}>Deliveries{name}</Button>
+        <Button
+          aria-haspopup="dialog"
+          onClick={() =>
+            ask({
+              title: t`Remove this webhook?`,
+              description: t`${url} will no longer be called. This cannot be undone.`,
+              label: t`Remove`,
+              onConfirm: () => void removeIt(),
+            })
+          }
+        >
           Remove{name}
         </Button>
       </div>
-      <DeliveriesDialog
-        webhook={webhook}
-        open={open === 'deliveries'}
-        onOpenChange={(isOpen) => setOpen(isOpen ? 'deliveries' : undefined)}
-      />
-      <ConfirmDialog
-        open={open === 'removal'}
-        onOpenChange={(isOpen) => setOpen(isOpen ? 'removal' : undefined)}
-        title="Remove this webhook?"
-        description={
-          <span className="wrap-anywhere">{url} will no longer be called. This cannot be undone.</span>
-        }
-        confirmLabel="Remove"
-        onConfirm={() => void confirmRemoval()}
-      />
+      <DeliveriesDialog webhook={webhook} open={showsDeliveries} onOpenChange={setShowsDeliveries} />
+      {question}
     </li>
   )
 }

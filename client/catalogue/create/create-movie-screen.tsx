@@ -5,8 +5,8 @@ import { BackLink } from '#client/ui/back-link.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
 import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
-import { lazyComponent } from '#client/ui/lazy.ts'
 import { PosterCard } from '#client/ui/poster-card.tsx'
+import { useQuestion } from '#client/ui/question.tsx'
 import { showDone, toasts } from '#client/ui/toasts.ts'
 import { SubmitButton } from '#client/ui/button.tsx'
 import { descriptionMax, nameMax } from '#shared/domain/limits.ts'
@@ -14,10 +14,6 @@ import { kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { CreationError, useCreateMovie, useFindDuplicate, useNearDuplicates } from './hooks.ts'
 import { t } from '#shared/domain/message.ts'
-
-const { Component: ConfirmDialog, load: loadDialog } = lazyComponent(
-  async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
-)
 
 const steps = { uploading: t`Uploading…`, creating: t`Creating…` }
 
@@ -33,7 +29,7 @@ export function CreateMovieScreen() {
   const create = useCreateMovie(setStep)
   const similar = useNearDuplicates(name)
   const findDuplicate = useFindDuplicate()
-  const [isAsking, setAsking] = useState(false)
+  const [ask, question] = useQuestion()
 
   async function submit() {
     const trimmed = name.trim()
@@ -45,14 +41,17 @@ export function CreateMovieScreen() {
     // Without a response, nobody is kept from creating it.
     const same = await findDuplicate(trimmed).catch(() => undefined)
     if (same === undefined) send(trimmed)
-    else {
-      loadDialog()
-      setAsking(true)
-    }
+    else
+      ask({
+        title: t`“${name.trim()}” is in the catalogue already`,
+        description: t`A second entry would split its ratings and reviews. If yours is another movie of the same name, create it.`,
+        label: t`Create another`,
+        canUndo: true,
+        onConfirm: () => send(trimmed),
+      })
   }
 
   function send(trimmed: string) {
-    setAsking(false)
     create.mutate(
       { name: trimmed, description: description.trim(), poster },
       {
@@ -125,15 +124,7 @@ export function CreateMovieScreen() {
             </SubmitButton>
           </div>
         </Form>
-        <ConfirmDialog
-          open={isAsking}
-          onOpenChange={setAsking}
-          title={t`“${name.trim()}” is in the catalogue already`}
-          canUndo
-          description="A second entry would split its ratings and reviews. If yours is another movie of the same name, create it."
-          confirmLabel="Create another"
-          onConfirm={() => send(name.trim())}
-        />
+        {question}
         <section aria-label="Preview" className="lg:sticky lg:top-24">
           <p className="mb-3 text-meta text-muted">This is how its card will look.</p>
           <PosterCard
