@@ -49,7 +49,8 @@ The files for other services
   Goodreads: a line for each book. Books you stopped reading are on the shelf "did-not-finish".
   IMDb: the column "Const" is blank if the id is not known.
   Trakt: send the files of the folder as a zip, or download it alone with "For Trakt".
-  Yamtrack: titles without an id of TMDB, Open Library or IGDB have the source "manual".
+  Yamtrack: titles without an id of TMDB, Open Library or IGDB have the source "manual". The line of a season has the status
+  of its show. The line of an episode would be a viewing there.
 
 What they cannot hold, which is all in medley.json
 ${exportServices.map(heldBy).join('\n')}

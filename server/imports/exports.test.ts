@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { exportFormat, type ExportService, exportServices, ratingAt } from '#shared/domain/export-formats.ts'
 import { type DiaryStatus, isOver, type Kind, kindNames } from '#shared/domain/kinds.ts'
 import { toTenths } from '#shared/domain/ratings.ts'
+import { someEpisodes } from '#scripts/testing/episodes.ts'
 import { anImportServer } from '#scripts/testing/imports.ts'
 import { insertMany } from '#server/db/dialect.ts'
 import { searchText } from '#server/db/fold.ts'
@@ -302,6 +303,57 @@ describe('each file for another service', () => {
       await server.work()
       expect(await contentOf(other)).toEqual({ reviews: [], entries: [], favorites: [], halfStars: 0 })
       expect(await findCounterFaults(db)).toEqual([])
+    },
+  )
+
+  test.each(['trakt', 'yamtrack'] as const)(
+    'for %s brings the ratings of parts that it can hold',
+    async (service) => {
+      const [owner, other] = [await server.newCaller(), await server.newCaller()]
+      const [show, wanted] = [await aTitle(db, 'tvShow'), await aTitle(db, 'tvShow')]
+      const ids = [show, wanted].map((media_id) => ({
+        source: 'tmdb-tv' as const,
+        external_id: String(900_000 + ++count),
+        media_id,
+      }))
+      await insertMany(db, 'external_ids', ids)
+      const reviews = server.as(owner).reviews
+      for (const id of [show, wanted]) {
+        const [special, first] = await someEpisodes(db, id)
+        const { seasons } = await server.as(owner).progress.seasons({ id })
+        await reviews.save({ seasonId: seasons[2]!.id, rating: 4.5 })
+        await reviews.save({ seasonId: seasons[0]!.id, rating: 1, text: 'Only here.' })
+        await reviews.save({ episodeId: first!, rating: 3 })
+        await reviews.save({ episodeId: special!, rating: 2.5 })
+      }
+      await server.as(owner).diary.create({ itemId: show, status: 'started' })
+      const read = async ({ id }: Caller) => {
+        const rows = db
+          .selectFrom('reviews')
+          .innerJoin('parts', 'parts.id', 'reviews.part_id')
+          .select(['reviews.part_id', 'parts.media_id', 'parts.type', 'rating', 'rating_given'])
+          .where('user_id', '=', id)
+          .orderBy('part_id')
+        return rows.execute()
+      }
+      const own = await read(owner)
+      const file = await download(owner, service)
+
+      const first = await rehearse(other, file, service)
+      await first.call.start({ id: first.id })
+      await server.work()
+      expect(await findCounterFaults(db)).toEqual([])
+      const isHeld = ({ type, media_id }: (typeof own)[number]) =>
+        service === 'trakt' || (type === 'season' && media_id === show)
+      const held = own.filter(isHeld)
+      expect(held).toHaveLength(service === 'trakt' ? 8 : 2)
+      expect(await read(other)).toEqual(held.map((row) => ({ ...row, rating_given: `${row.rating / 5}/10` })))
+      const plays = db.selectFrom('plays').select('id').where('user_id', '=', other.id)
+      expect(await plays.execute()).toEqual([])
+
+      for (const caller of [other, owner])
+        expect((await rehearse(caller, file, service)).rehearsal).toMatchObject({ changes: 0 })
+      expect(await read(owner)).toEqual(own)
     },
   )
 })

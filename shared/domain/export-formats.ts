@@ -24,6 +24,7 @@ export const losses = {
   favorites: 'favorites',
   listItems: 'titles in lists',
   partReviews: 'ratings of seasons and episodes',
+  episodeReviews: 'ratings of episodes, and of seasons whose show has no status or id there',
 } as const
 export type Loss = keyof typeof losses
 
@@ -84,7 +85,7 @@ const formats = {
     losses: [
       ...everywhere,
       ...(['reviews', 'spoilers', 'notes', 'open', 'dropped', 'showEntries', 'inexactDates'] as const),
-      ...(['startDates', 'entryRatings', 'listItems', 'partReviews'] as const),
+      ...(['startDates', 'entryRatings', 'listItems'] as const),
     ],
   },
   yamtrack: {
@@ -97,7 +98,7 @@ const formats = {
     losses: [
       ...everywhere,
       ...(['reviews', 'spoilers', 'inexactDates', 'entryRatings', 'statusless'] as const),
-      ...(['listItems', 'partReviews'] as const),
+      ...(['listItems', 'episodeReviews'] as const),
     ],
   },
   storygraph: {

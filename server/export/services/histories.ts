@@ -1,5 +1,5 @@
 import type { InferResult } from 'kysely'
-import type { Kind } from '#shared/domain/kinds.ts'
+import type { Kind, PartType } from '#shared/domain/kinds.ts'
 import {
   exportFormat,
   type ExportService,
@@ -9,11 +9,11 @@ import {
 } from '#shared/domain/export-formats.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
 import { selectExportedEntries } from '#server/diary/store.ts'
-import { selectExportedReviews } from '#server/reviews/export-store.ts'
+import { selectExportedPartReviews, selectExportedReviews } from '#server/reviews/export-store.ts'
 import { type Cell, csvLine, guarded } from '#server/export/csv-line.ts'
 import { pagesOf } from '#server/db/pages.ts'
 import { countFavorites, countListItems, countPartReviews } from '#server/export/store.ts'
-import { type Export, type ExportedTitle, titlesOf } from '#server/export/titles.ts'
+import { type Export, type ExportedTitle, readTitles, titlesOf } from '#server/export/titles.ts'
 
 // For other services: a byte order mark would become part of the first column's name; the services trim a space but keep an apostrophe.
 
@@ -43,9 +43,9 @@ type History = {
 
 export const roundedWords = 'ratings rounded'
 
-/** Returns functions that write the ratings of a service and count what it cannot hold. */
+/** Returns functions that write the ratings of a service and count what it cannot hold, in all of its files. */
 export function openTally({ tally }: Export, service: ExportService) {
-  const counts = new Map<string, number>()
+  const counts = tally.get(service) ?? new Map<string, number>()
   tally.set(service, counts)
   const known: readonly Loss[] = exportFormat(service).losses
   const count = (words: string) => counts.set(words, (counts.get(words) ?? 0) + 1)
@@ -60,7 +60,7 @@ export function openTally({ tally }: Export, service: ExportService) {
   return {
     lose,
     /** What every title of the service may lose. */
-    loseOf(review: ExportedReview | undefined, entries: readonly Entry[]) {
+    loseOf(review: Pick<ExportedReview, 'text' | 'has_spoilers'> | undefined, entries: readonly Entry[]) {
       if (review?.text) {
         lose('reviews')
         lose('spoilers', review.has_spoilers === 1)
@@ -146,6 +146,18 @@ function openCursor<Row extends { media_id: number }>(pages: AsyncGenerator<Row[
   }
 }
 
+/** Ratings of seasons and episodes, without titles that were removed. */
+export async function* partRatingsOf({ db, userId, titleIds }: Export, types: readonly PartType[]) {
+  for await (const page of pagesOf(selectExportedPartReviews(db, userId), ['reviews.part_id'])) {
+    const ids = new Set(page.map(({ media_id }) => media_id).filter((id) => titleIds.has(id)))
+    const titles = new Map((await readTitles(db, [...ids])).map((title) => [title.ref, title]))
+    for (const review of page) {
+      const title = titles.get(review.media_id)
+      if (title && title.name !== '' && types.includes(review.type)) yield { title, review }
+    }
+  }
+}
+
 export const isFullDate = (date: string | null): date is string => date?.length === 10
 
 const lastDay = (entry: Entry) => entry.finished_on ?? entry.started_on ?? ''
@@ -168,6 +180,6 @@ export function currentOf(entries: readonly Entry[]): Entry | undefined {
 export const noonOf = (date: string) => `${date}T12:00:00.000Z`
 
 /** A rating without a date has the start of 1970. */
-export function ratedAt({ rated_at }: ExportedReview): string | null {
+export function ratedAt({ rated_at }: Pick<ExportedReview, 'rated_at'>): string | null {
   return rated_at.startsWith('1970-01-01') ? null : rated_at
 }

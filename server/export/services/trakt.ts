@@ -1,14 +1,16 @@
-import type { Kind } from '#shared/domain/kinds.ts'
+import type { Kind, PartType } from '#shared/domain/kinds.ts'
 import { idOf, type Export, type ExportedTitle, type ExportFiles } from '#server/export/titles.ts'
-import { historiesOf, isFullDate, noonOf, openTally, ratedAt } from './histories.ts'
+import { historiesOf, isFullDate, noonOf, openTally, partRatingsOf, ratedAt } from './histories.ts'
 
 /** Trakt’s own sign for an unknown date. */
 const unknownTime = '1970-01-01T00:00:00.000Z'
 
-/** The first file counts what the service cannot hold. */
+/** The first file counts what the service cannot hold of titles. */
 export const traktFiles: ExportFiles = {
   'ratings-movies.json': (about) => jsonOf(ratings(about, 'movie', true)),
   'ratings-shows.json': (about) => jsonOf(ratings(about, 'tvShow')),
+  'ratings-seasons.json': (about) => jsonOf(partRatings(about, 'season')),
+  'ratings-episodes.json': (about) => jsonOf(partRatings(about, 'episode')),
   'watched-history-1.json': (about) => jsonOf(history(about)),
   'lists-watchlist.json': (about) => jsonOf(watchlist(about)),
 }
@@ -53,6 +55,23 @@ async function* ratings(of: Export, kind: Kind, isCounted = false): AsyncGenerat
     if (review && title.kind === kind)
       yield { rated_at: ratedAt(review) ?? undefined, rating: tally.rating(review), ...about(title) }
     else if (review && isCounted) tally.rating(review)
+  }
+}
+
+async function* partRatings(of: Export, type: PartType): AsyncGenerator<object> {
+  const tally = openTally(of, 'trakt')
+  for await (const { title, review } of partRatingsOf(of, [type])) {
+    tally.loseOf(review, [])
+    const { season, number } = review
+    const tmdb = /^tmdb-\w+:(\d+)$/.exec(review.outside_id ?? '')?.[1]
+    const ids = { trakt: null, tmdb: tmdb === undefined ? null : Number(tmdb) }
+    yield {
+      rated_at: ratedAt(review) ?? undefined,
+      rating: tally.rating(review),
+      ...about(title),
+      type,
+      [type]: type === 'season' ? { number, ids } : { season, number, ids },
+    }
   }
 }
 

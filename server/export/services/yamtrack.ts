@@ -2,7 +2,7 @@ import type { Kind } from '#shared/domain/kinds.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
 import { idOf, type Export, type ExportedTitle } from '#server/export/titles.ts'
 import { csvLine } from '#server/export/csv-line.ts'
-import { historiesOf, isFullDate, openTally, uploadLine } from './histories.ts'
+import { historiesOf, isFullDate, openTally, partRatingsOf, uploadLine } from './histories.ts'
 
 const columns = [
   ...'media_id,source,media_type,title,image,season_number,episode_number,score,progress,status'.split(','),
@@ -34,10 +34,14 @@ function identityOf(title: ExportedTitle): [id: string | null, source: string] {
   return [null, 'manual']
 }
 
-/** A line for each entry, with the rating in the newest. A rated title that is not in the diary has a line without a status. */
+/**
+ * A line for each entry, with the rating in the newest. A rated title that is not in the diary has a line without a status. A rated season has
+ * the status of its show, without which Yamtrack does not read its line. An episode has none: its line would be a viewing there.
+ */
 export async function* forYamtrack(about: Export): AsyncGenerator<string> {
   const { lose, loseOf, rating } = openTally(about, 'yamtrack')
   yield csvLine(columns)
+  const statusOfShow = new Map<number, string>()
   for await (const { title, review, entries } of historiesOf(about, 'yamtrack')) {
     let newest: EntryRow | undefined
     loseOf(review, [])
@@ -53,6 +57,17 @@ export async function* forYamtrack(about: Export): AsyncGenerator<string> {
     }
     if (newest || review) yield line(title, newest, review ? rating(review) : null)
     lose('statusless', !newest && review !== undefined)
+    const [id] = identityOf(title)
+    if (newest && id !== null && title.kind === 'tvShow') statusOfShow.set(title.ref, statuses[newest.status])
+  }
+  for await (const { title, review } of partRatingsOf(about, ['season', 'episode'])) {
+    const status = statusOfShow.get(title.ref)
+    const isHeld = review.type === 'season' && status !== undefined
+    lose('episodeReviews', !isHeld)
+    if (!isHeld) continue
+    loseOf(review, [])
+    const cells = ['season', title.name, null, review.number, null, rating(review).toFixed(1), null, status]
+    yield uploadLine([...identityOf(title), ...cells, null, null, null])
   }
 
   function line(title: ExportedTitle, entry: EntryRow | undefined, score: number | null): string {

@@ -437,7 +437,6 @@ describe('the export of a member', async () => {
         `1 ${losses.notes}`,
         `1 ${losses.inexactDates}`,
         `1 ${losses.favorites}`,
-        `1 ${losses.partReviews}`,
       ],
       'for-yamtrack.csv': [
         `1 ${losses.reviews}`,
@@ -445,7 +444,7 @@ describe('the export of a member', async () => {
         `1 ${losses.inexactDates}`,
         `1 ${losses.statusless}`,
         `1 ${losses.favorites}`,
-        `1 ${losses.partReviews}`,
+        `1 ${losses.episodeReviews}`,
       ],
       'for-storygraph.csv': ['0 Everything of its kinds is in the file.'],
     })
