@@ -471,11 +471,14 @@ describe('the settings', () => {
     expect(await inbox()).toMatchObject({ notifications: [], unreadCount: 0 })
   })
 
-  test('refuse a time zone that does not exist', async () => {
-    await expect(as(ada).notifications.changeSettings({ timeZone: 'Europe/Nowhere' })).rejects.toThrow(
-      messages.timeZoneInvalid,
-    )
-  })
+  test.each(['Europe/Nowhere', '+05:30', '+23:59', '-23:59', '+0007'])(
+    'refuse %s, which is not the name of a time zone',
+    async (timeZone) => {
+      await expect(as(ada).notifications.changeSettings({ timeZone })).rejects.toThrow(
+        messages.timeZoneInvalid,
+      )
+    },
+  )
 
   test.each([
     ['UTC', 8, '2026-05-05T08:00:00.000Z'],

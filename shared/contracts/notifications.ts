@@ -64,6 +64,8 @@ const timeZone = z
   .meta({ description: 'An IANA time zone.', example: 'Europe/Berlin' })
 
 function isTimeZone(name: string): boolean {
+  // An offset has a format too, but is no name, and can be later than any place.
+  if (/^[+-]/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
   } catch {
