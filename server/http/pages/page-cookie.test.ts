@@ -298,6 +298,7 @@ test('a member’s page says where it is read: the stored languages and time zon
   for (const wrong of ['', '|', '<script>|Mars/Base', 'x'.repeat(2_000), '%', 'en_US@posix|../etc'])
     expect(await place(wrong), wrong).toEqual({ languages: [], timeZone: 'UTC' })
   expect(await place('a,b,c|UTC', 'de')).toEqual({ languages: [], timeZone: 'UTC' })
+  expect(await place(`${'x,'.repeat(20)}de|UTC`)).toEqual({ languages: [], timeZone: 'UTC' })
 })
 
 test('a session that loads many pages gets the app shell, and the others get pages', async () => {

@@ -60,6 +60,8 @@ export function cookieReader(
 export type ReaderLocale = { languages: string[]; timeZone: string }
 const keptPlaces = keepByHeader<ReaderLocale>(300)
 const languagesMax = 5
+/** Of which those that exist are taken. Thousands fit in a header. */
+const readMax = 20
 
 /** The web app’s cookie `place` (`de-DE,en|Europe/Berlin`), or `Accept-Language` and UTC. */
 export function readerLocaleOf(request: FastifyRequest): ReaderLocale {
@@ -70,7 +72,7 @@ export function readerLocaleOf(request: FastifyRequest): ReaderLocale {
       stored === undefined ? [accepted.replaceAll(/;[^,]*/g, '')] : decoded(stored).split('|')
     return {
       languages: languages
-        .split(',')
+        .split(',', readMax)
         .map((language) => language.trim())
         .filter((language) => isKnown(() => new Intl.Locale(language)))
         .slice(0, languagesMax),
