@@ -143,7 +143,8 @@ export async function insertPartIds(
   trx: Db,
   ids: { source: PartIdSource; external_id: string; part_id: number }[],
 ): Promise<void> {
-  if (ids.length > 0) await insertNew(trx, 'part_ids', ids)
+  for (let from = 0; from < ids.length; from += rowsPerInsert)
+    await insertNew(trx, 'part_ids', ids.slice(from, from + rowsPerInsert))
 }
 
 /** Of two at the same place, the one of the other title stays, and gets the parts within the other one that it lacks. */

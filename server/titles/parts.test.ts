@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withoutWatch } from '#scripts/testing/event-loop.ts'
 import { partsMax } from '#shared/domain/limits.ts'
 import type { Kind } from '#shared/domain/kinds.ts'
 import { aServer, aTitle } from '#server/testing.ts'
@@ -54,6 +55,15 @@ test('a show has seasons with episodes, in their order', async () => {
   await save(id, [season(1, 1, [episode(12, 2), episode(11, 1)]), season(2, 0, [episode(21, 1)])])
   expect([...(await placesOf(id)).keys()]).toEqual(['S0', 'S1', 'S1E1', 'S1E2', 'S0E1'])
   expect(await listPartIds(db, id)).toHaveLength(5)
+})
+
+test('a season can have more episodes than a statement has values', async () => {
+  const id = await aTitle(db, 'tvShow')
+  const { season, episode } = aShow()
+  // Above the ids of other shows.
+  const episodes = Array.from({ length: 11_000 }, (_, at) => episode(1_000_000 + at, at + 1))
+  await withoutWatch(() => save(id, [season(1, 1, episodes)]))
+  expect(await listPartIds(db, id)).toHaveLength(1 + episodes.length)
 })
 
 test('a part keeps its id when its number, its season or its source’s id changes', async () => {
