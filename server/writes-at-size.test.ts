@@ -15,7 +15,8 @@ import { spreadPlaces } from '#server/lists/places.ts'
 import { openModeration } from '#server/moderation/work.ts'
 import { removeOldNotifications } from '#server/notifications/work.ts'
 import type { Member } from '#server/calls/context.ts'
-import { passesMax } from '#shared/domain/limits.ts'
+import { passesMax, showPlaysMax } from '#shared/domain/limits.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { moveTitle, removeTitle } from '#server/titles/move.ts'
 import { features } from './router.ts'
 import { aMember, aServer, aTitle, findCounterFaults, recountAll } from './testing.ts'
@@ -223,6 +224,31 @@ const cases: Record<string, () => Promise<Work>> = {
       expect((await call.mark(again)).progress).toMatchObject({ pass: passesMax, playedCount: 1 })
       await expect(call.mark(again)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
       expect((await call.unmark({ id, pass: passesMax })).progress.pass).toBe(passesMax - 1)
+    }
+  },
+  'a show gets the last play that a member can have of it, and none above': async () => {
+    const { id, episodes } = await aLongShow()
+    const member = await aMember(db)
+    await add('plays', showPlaysMax - 1, (n) => ({
+      user_id: member.id,
+      media_id: id,
+      episode_id: episodes[n % episodes.length]!,
+      pass: 1 + Math.floor(n / episodes.length),
+      watched_on: '2026-05-04',
+      source: 'member',
+      created_at: at,
+    }))
+    await settleShow(db, member.id, id, now)
+    const call = as(member, { now }).progress
+    return async () => {
+      expect((await call.mark({ id, upTo: episodes.at(-1)! })).batch).toMatchObject({ addedCount: 1 })
+      await expect(call.mark({ id, upTo: episodes[0]!, again: true })).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: messages.playsFull,
+      })
+      expect((await call.season({ id, number: 1 })).episodes[0]!.mine).toMatchObject({ playCount: 20 })
+      const { plays } = await call.plays({ id })
+      await call.editPlay({ id: plays[0]!.id, watchedOn: '2026-05-03' })
     }
   },
   'an import of 5,000 plays of 100 shows is undone': async () => {

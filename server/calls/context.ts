@@ -63,6 +63,7 @@ export type LimitName =
   | 'mailbox'
   | 'write'
   | 'text'
+  | 'plays'
   | 'search'
   | 'upload'
   | 'export'

@@ -37,13 +37,14 @@ export const marksRouter = router({
     await requireSpace(ctx)
     const watched = watchedOf(input.watchedOn, ctx.now)
     const viewing = await viewingOf(ctx, input.id)
+    // A limit is counted outside of transactions.
+    const added = await countNew(ctx, viewing, input)
+    if (added > 0) await ctx.limit('plays', String(ctx.member.id), added)
     const { batch, show } = await ctx.db.transaction().execute(async (trx) => {
       await lockFromRemoval(trx, [input.id])
       await lockPasses(trx, viewing)
       const before = await readShow(trx, input.id, ctx.member.id, viewing.clock)
-      const selected = selectEpisodes(before, input)
-      const isOneAlone = input.episodeIds?.length === 1
-      const marked = isOneAlone ? selected : selected.filter(({ isAired }) => isAired)
+      const { selected, marked } = selectMarked(before, input)
       const batch = await markEpisodes(
         trx,
         { ...viewing, episodes: before.episodes },
@@ -222,6 +223,20 @@ function selectEpisodes({ episodes }: Show, { episodeIds, upTo, season }: Partia
   const last = found(byId.get(upTo), messages.episodeNotFound)
   if (last.season === 0) return [last]
   return episodes.slice(0, episodes.indexOf(last) + 1).filter((one) => one.season > 0)
+}
+
+function selectMarked(show: Show, input: Partial<Selection>): Record<'selected' | 'marked', Aired[]> {
+  const selected = selectEpisodes(show, input)
+  const isOneAlone = input.episodeIds?.length === 1
+  return { selected, marked: isOneAlone ? selected : selected.filter(({ isAired }) => isAired) }
+}
+
+/** Plays that a call adds, at most. */
+async function countNew({ db }: Own, viewing: Viewing, input: Selection): Promise<number> {
+  const show = await readShow(db, viewing.titleId, viewing.userId, viewing.clock)
+  const { marked } = selectMarked(show, input)
+  const isNewest = (await passFor(db, viewing, show, input)) === show.viewed?.pass
+  return isNewest ? marked.filter(({ id }) => !show.viewed?.played.has(id)).length : marked.length
 }
 
 /** The newest pass, unless the member names another one, begins one, or has an entry under way without plays. Throws BAD_REQUEST. */

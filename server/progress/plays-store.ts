@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareByIds, prepareQuery } from '#server/db/prepared.ts'
-import { partSize, removeInParts } from '#server/db/rows.ts'
+import { countRows, partSize, removeInParts } from '#server/db/rows.ts'
 import type { BatchRow, PlayRow } from './tables.ts'
 
 export type NewPlay = Omit<PlayRow, 'id' | 'is_changed'>
@@ -120,12 +120,16 @@ function shownPlays(db: Db, userId: number) {
 
 /** The last added first, before the id `before`. */
 export async function listPlaysOf(db: Db, userId: number, titleId: number, before: number, limit: number) {
-  return shownPlays(db, userId)
-    .where('plays.media_id', '=', titleId)
-    .where('plays.id', '<', before)
-    .orderBy('plays.id', 'desc')
+  // An index has these columns. With the others, all plays of the show would be read.
+  const ids = db
+    .selectFrom('plays')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('media_id', '=', titleId)
+    .where('id', '<', before)
+    .orderBy('id', 'desc')
     .limit(limit)
-    .execute()
+  return shownPlays(db, userId).where('plays.id', 'in', ids).orderBy('plays.id', 'desc').execute()
 }
 
 /** The last watched first; plays of unknown days last. */
@@ -178,6 +182,10 @@ export async function listPlayIds(db: Db, userId: number, titleId: number, pass:
     .where('media_id', '=', titleId)
     .where('pass', '=', pass)
     .execute()
+}
+
+export async function countPlays(db: Db, userId: number, titleId: number): Promise<number> {
+  return countRows(db.selectFrom('plays').where('user_id', '=', userId).where('media_id', '=', titleId))
 }
 
 /** `tmdb:62085`. */

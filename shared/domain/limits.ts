@@ -23,6 +23,8 @@ export const partNumberMax = 999_999
 /** Episodes that a call names. */
 export const markedMax = 500
 export const passesMax = 1_000
+/** Of a member and a show: every call about the show reads them. */
+export const showPlaysMax = 100_000
 export const upNextPageSize = 12
 export const calendarDaysMax = 366
 export const calendarMax = 1_000

@@ -211,6 +211,7 @@ export const episodesMissing = t`You have not marked all episodes of this show y
 export const oneSelector = t`Name exactly one selection of episodes.`
 export const passOrAgain = t`Send either a pass or “again”.`
 export const passUnknown = t`This pass does not exist, and it is not the next one.`
+export const playsFull = t`You can have at most 100,000 plays of a TV show.`
 export const rangeTooLong = t`A calendar has at most 366 days.`
 export const passIsNotWanted = t`You have marked episodes of this entry, so it is not on the want list.`
 export const oneProgress = t`Send exactly one of a page, a percentage, hours and minutes.`

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createTRPCClient, httpBatchLink, type TRPCClientError } from '@trpc/client'
 import type { AnyProcedure } from '@trpc/server'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { messages } from '#shared/texts/messages.ts'
 import { setPassword } from '#server/accounts/credentials-store.ts'
@@ -8,6 +9,7 @@ import { hashPassword } from '#server/accounts/passwords.ts'
 import { buildApp } from '#server/app.ts'
 import { type AppRouter, appRouter } from '#server/router.ts'
 import { countTexts, type Meta } from '#server/calls/procedures.ts'
+import { saveSeasons } from '#scripts/testing/episodes.ts'
 import { withoutWatch } from '#scripts/testing/event-loop.ts'
 import { fieldsOf } from '#scripts/testing/hostile-texts.ts'
 import { isSqlite } from '#server/db/dialect.ts'
@@ -25,7 +27,12 @@ let lastAddress = 0
 /** Returns an address that has not called yet. */
 const anAddress = () => `198.51.${Math.floor(++lastAddress / 256)}.${lastAddress % 256}`
 
-type TestCall = { method?: 'GET' | 'POST'; url: string; payload?: object; headers?: Record<string, string> }
+type TestCall = {
+  method?: 'GET' | 'POST' | 'PUT'
+  url: string
+  payload?: object
+  headers?: Record<string, string>
+}
 const call = async (remoteAddress: string, options: TestCall) => {
   // Calls that are refused or cached leave no turn to others.
   await nextTurn()
@@ -219,6 +226,24 @@ describe('the texts that a member writes in a day', () => {
     })
     expect(uncounted).toEqual([])
   })
+})
+
+test('plays that a member marks are limited in a day; what is played already does not count', async () => {
+  const id = await aTitle(server.db, 'tvShow')
+  const [first] = await saveSeasons(server.db, id, { 1: ['2020-01-01', '2020-01-02'] })
+  const request = { method: 'PUT', url: `/tv-shows/${id}/progress` } as const
+  const headers = { authorization: `Bearer ${await aToken()}` }
+  expect((await call(anAddress(), { ...request, headers, payload: { season: 1 } })).statusCode).toBe(200)
+  // As if the member had marked 99,999. A process takes a hundredth of the limit at a time, and forgets the rest when it ends.
+  await sql`update limit_counts set count = 99999 where count = 1000`.execute(server.db)
+  const restarted = await buildApp(server.services, { web: noWeb })
+  const mark = async (payload: object) =>
+    (await restarted.inject({ ...request, headers, payload })).statusCode
+  expect(await mark({ season: 1, again: true })).toBe(429)
+  expect(await mark({ season: 1 })).toBe(200)
+  expect(await mark({ episodeIds: [first], again: true })).toBe(200)
+  expect(await mark({ season: 1 })).toBe(429)
+  await restarted.close()
 })
 
 describe('limits by account', () => {

@@ -34,6 +34,8 @@ const limits = {
   write: { max: 120, timeWindow: 60_000 },
   /** Bytes: two hundred of the longest reviews. Imports and pictures have quotas of their own. */
   text: { max: 5_000_000, timeWindow: dayMs },
+  /** That are marked: those that are taken back are kept for the undo. */
+  plays: { max: 100_000, timeWindow: dayMs },
   search: { max: 60, timeWindow: 60_000 },
   upload: { max: 30, timeWindow: 10 * 60_000 },
   export: { max: 10, timeWindow: 60 * 60_000 },
