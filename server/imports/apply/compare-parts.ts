@@ -1,4 +1,4 @@
-import type { ImportOptions, ImportPart, PartDiff } from '#shared/contracts/imports.ts'
+import type { ImportPart, PartDiff } from '#shared/contracts/imports.ts'
 import { isOver } from '#shared/domain/kinds.ts'
 import type { ListItemRow } from '#server/lists/tables.ts'
 import type { ImportListRow } from '#server/imports/tables.ts'
@@ -14,9 +14,9 @@ import {
   worse,
 } from './compare-entries.ts'
 import { besidePasses, type PassEdits } from './compare-passes.ts'
-import type { ComparedPlays, PlayWrite } from './compare-plays.ts'
+import { comparePlays, type PlayWrite } from './compare-plays.ts'
 import {
-  type ComparedPartReviews,
+  comparePartReviews,
   compareReview,
   compareValue,
   type OwnReview,
@@ -25,7 +25,8 @@ import {
   type ReviewValues,
   type ReviewWrite,
 } from './compare-reviews.ts'
-import type { FoundParts } from './find-parts.ts'
+import { findParts, type UnknownEpisodes } from './find-parts.ts'
+import type { ImportContext } from '#server/imports/context.ts'
 import type { TitleRecord } from '#server/imports/match/join.ts'
 import type { Adds } from '#server/imports/facts.ts'
 import type { ImportTitleState } from '#shared/domain/import-states.ts'
@@ -63,81 +64,62 @@ export type Writes = {
   })[]
 }
 export type ImportLists = ReadonlyMap<string, ImportListRow>
-export type Change = { parts: Partial<Record<ImportPart, PartDiff>>; writes: Writes; adds: Partial<Adds> }
+export type Change = {
+  parts: Partial<Record<ImportPart, PartDiff>>
+  writes: Writes
+  adds: Partial<Adds>
+  unknown?: UnknownEpisodes
+}
 
 export function stateOf(parts: Change['parts']): ImportTitleState {
   return Object.values(parts).reduce<PartDiff | undefined>(worse, undefined) ?? 'notKept'
 }
 
-/** `service`: a rating or text that its format cannot hold exactly is the same if it is what an export for it says. */
-type Comparison = {
-  service: string
-  fileWins: boolean
-  choice: Choice | undefined
+type Compared = { record: TitleRecord; title_key: string; decision: { choice?: Choice } | null }
+type Comparison = ImportContext & {
+  /** Null if the title is not known, or is going to be created. */
+  titleId: number | null
   lists: ImportLists
-  /** Missing if the file says nothing about seasons and episodes. */
-  found: FoundParts | undefined
-  plays: ComparedPlays | undefined
-  partReviews: ComparedPartReviews
-  now: Date
 }
-
-export function fileWinsWith(
-  { conflicts }: Pick<ImportOptions, 'conflicts'>,
-  choice: Choice | undefined,
-): boolean {
-  return choice === 'file' || (choice !== 'mine' && choice !== 'both' && conflicts === 'file')
-}
-
-export const isWrittenIf = (fileWins: boolean) => (part: PartDiff) =>
-  part !== 'same' && (part !== 'conflict' || fileWins)
 
 /** Writes what is missing, what an earlier import wrote and nobody changed since, and conflicts that the file wins. */
-export function compareParts(
-  record: TitleRecord,
+export async function compareParts(
+  { record, title_key, decision }: Compared,
   { current, journal }: { current: Current; journal: Journal },
-  { service, fileWins, choice, lists, found, plays, partReviews, now }: Comparison,
-): Change {
-  const isWritten = isWrittenIf(fileWins)
-  const parts: Change['parts'] = {}
-  const adds: Partial<Adds> = {}
+  { db, row, options, now, titleId, lists }: Comparison,
+): Promise<Change> {
+  // A rating or text that the format of the service cannot hold exactly is the same if it is what an export for it says.
+  const { service, user_id: userId } = row
+  const choice = decision?.choice
+  const fileWins =
+    choice === 'file' || (choice !== 'mine' && choice !== 'both' && options.conflicts === 'file')
+  const isWritten = (part: PartDiff) => part !== 'same' && (part !== 'conflict' || fileWins)
 
-  const reviewing = { service, isWritten, now, findEpisode: found?.find, viewedAt: lastViewing(record, now) }
-  const { write: review, ...verdicts } = compareReview(
+  const found = await findParts(db, titleId, record)
+  const reviewing = { service, isWritten, now, findEpisode: found.find }
+  const { write: review, ...ofTitle } = compareReview(
     { ...record, review: record.isTextWithoutRating ? null : record.review },
     { before: current.review, journal: journal.review },
-    reviewing,
+    { ...reviewing, viewedAt: lastViewing(record, now) },
   )
-  Object.assign(parts, verdicts)
-  if (review?.hasRating) adds.ratings = 1
-  if (review?.hasText) adds.reviews = 1
-  if (partReviews.part) parts.partReviews = partReviews.part
-  if (partReviews.writes.length > 0) adds.partReviews = partReviews.writes.length
-  const halves = [review ?? [], partReviews.writes].flat().filter(({ isHalf }) => isHalf).length
-  if (halves > 0) adds.halves = halves
+  const partReviews = await comparePartReviews(record.partReviews, { current, journal }, found, reviewing)
+  const plays = await comparePlays(db, { titleId, title_key, userId, service, fileWins }, found)
   const joined = record.entries.map((entry) => toEntryToWrite(entry, now))
   const { others, here, passes } = besidePasses(joined, current.entries, plays)
-  const { part, writes: entryWrites } = compareEntries(others, here, journal.entries, { service, isWritten })
-  const entries = withoutDerived(entryWrites)
-  if (part) parts.entries = part
-  if (plays?.part) parts.episodes = plays.part
+  const compared = compareEntries(others, here, journal.entries, { service, isWritten })
+  const entries = withoutDerived(compared.writes)
+  const parts: Change['parts'] = {
+    ...ofTitle,
+    ...(partReviews.part && { partReviews: partReviews.part }),
+    ...(compared.part && { entries: compared.part }),
+    ...(plays.part && { episodes: plays.part }),
+  }
   if (choice === 'both') addToDiary()
   const favoriteSince = compareFavorite()
   const listItems = compareListItems()
-  if (entries.length > 0) adds.entries = entries.length
-  if (listItems.length > 0) adds.listItems = listItems.length
-  const playWrites = plays?.writes ?? []
-  if (playWrites.length > 0) adds.episodes = playWrites.length
-  const writes = {
-    review,
-    partReviews: partReviews.writes,
-    entries,
-    plays: playWrites,
-    passes,
-    favoriteSince,
-    listItems,
-  }
-  return { parts, adds, writes }
+  const written = { review, partReviews: partReviews.writes, entries, plays: plays.writes }
+  const writes = { ...written, passes, favoriteSince, listItems }
+  return { parts, writes, adds: addsOf(writes), ...(found.unknown && { unknown: found.unknown }) }
 
   /** The plays say the status and the dates of a pass. */
   function withoutDerived(writes: readonly EntryWrite[]): EntryWrite[] {
@@ -170,9 +152,7 @@ export function compareParts(
   function compareFavorite(): string | undefined {
     if (!record.isFavorite) return undefined
     parts.favorite = compareValue(true, current.isFavorite || undefined, journal.hasFavorite || undefined)
-    if (!isWritten(parts.favorite)) return undefined
-    adds.favorites = 1
-    return record.favoriteOn ?? now.toISOString()
+    return isWritten(parts.favorite) ? (record.favoriteOn ?? now.toISOString()) : undefined
   }
 
   function compareListItems(): Writes['listItems'] {
@@ -195,6 +175,21 @@ export function compareParts(
     const part = compareValue(note, own, journal.listNotes.get(listId))
     return part !== 'conflict' ? part : fileWins ? 'newer' : 'same'
   }
+}
+
+function addsOf({ review, partReviews, entries, plays, favoriteSince, listItems }: Writes): Partial<Adds> {
+  const reviews = [review ?? [], partReviews].flat()
+  const counts = {
+    ratings: Number(review?.hasRating ?? false),
+    reviews: Number(review?.hasText ?? false),
+    halves: reviews.filter(({ isHalf }) => isHalf).length,
+    partReviews: partReviews.length,
+    entries: entries.length,
+    episodes: plays.length,
+    favorites: Number(favoriteSince !== undefined),
+    listItems: listItems.length,
+  }
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 }
 
 function lastViewing(record: TitleRecord, now: Date): string | null {

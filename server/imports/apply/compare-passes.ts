@@ -12,10 +12,10 @@ export type PassEdits = Map<number, EntryValues>
 export function besidePasses(
   joined: readonly EntryToWrite[],
   current: readonly StoredEntry[],
-  plays: ComparedPlays | undefined,
+  plays: ComparedPlays,
 ): { others: readonly EntryToWrite[]; here: readonly StoredEntry[]; passes: PassEdits } {
   const passes: PassEdits = new Map()
-  if (!plays?.part) return { others: joined, here: current, passes }
+  if (!plays.part) return { others: joined, here: current, passes }
   const here = current.filter(({ pass }) => pass === null)
   if (joined.some(({ pass }) => pass !== null)) {
     const isOfPlays = ({ pass }: EntryToWrite) => pass !== null && plays.passes.includes(pass)

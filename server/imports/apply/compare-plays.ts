@@ -17,7 +17,7 @@ export type ComparedPlays = {
   passes: number[]
 }
 
-type Of = { userId: number; service: string; fileWins: boolean }
+type Of = { titleId: number | null; title_key: string; userId: number; service: string; fileWins: boolean }
 
 /**
  * The k-th play of an episode belongs to the k-th pass, unless the file says to which. A play of the same day, or with the same origin, is the same one; one without a day
@@ -25,10 +25,8 @@ type Of = { userId: number; service: string; fileWins: boolean }
  */
 export async function comparePlays(
   db: Db,
-  title_key: string,
-  titleId: number | null,
+  { titleId, title_key, userId, service, fileWins }: Of,
   { plays: known }: FoundParts,
-  { userId, service, fileWins }: Of,
 ): Promise<ComparedPlays> {
   if (titleId === null || known.size === 0) return { part: undefined, writes: [], passes: [] }
   const own = await store.listOwnPlays(db, userId, titleId)

@@ -42,7 +42,7 @@ type Reviewing = {
   isWritten: (part: PartDiff) => boolean
   /** When the title was last viewed: the time of a rating without one. */
   viewedAt: string | null
-  findEpisode: FoundParts['find'] | undefined
+  findEpisode: FoundParts['find']
   /** Of a text about a part, which is withheld from those who have not seen it. */
   safeEpisode?: number | null
   now: Date
@@ -96,7 +96,7 @@ export function compareReview(
     if (safe === undefined) return noSafe
     if ('page' in safe) return { ...noSafe, safe_page: safe.page }
     if ('percent' in safe) return { ...noSafe, safe_percent: safe.percent }
-    const episode = findEpisode?.({ ...safe, id: null })
+    const episode = findEpisode({ ...safe, id: null })
     return episode === undefined ? undefined : { ...noSafe, safe_episode_id: episode }
   }
 
@@ -122,24 +122,18 @@ type OwnPartReviews = {
 export async function comparePartReviews(
   reviews: TitleRecord['partReviews'],
   { current, journal }: OwnPartReviews,
-  found: FoundParts | undefined,
-  reviewing: Pick<Reviewing, 'service' | 'isWritten' | 'now'>,
+  found: FoundParts,
+  reviewing: Omit<Reviewing, 'viewedAt'>,
 ): Promise<ComparedPartReviews> {
   const compared: ComparedPartReviews = { part: undefined, writes: [] }
   for (const review of reviews) {
     await pause()
-    const part_id = found?.find(review)
+    const part_id = found.find(review)
     if (part_id === undefined) continue
-    const before = current.partReviews.get(part_id)
-    const ofPart = {
-      viewedAt: null,
-      findEpisode: found?.find,
-      safeEpisode: found?.lastEpisodeOf(review) ?? null,
-    }
     const { write, ...verdicts } = compareReview(
       review,
-      { before, journal: journal.partReviews.get(part_id) },
-      { ...reviewing, ...ofPart },
+      { before: current.partReviews.get(part_id), journal: journal.partReviews.get(part_id) },
+      { ...reviewing, viewedAt: null, safeEpisode: found.lastEpisodeOf(review) },
     )
     for (const verdict of Object.values(verdicts)) compared.part = worse(compared.part, verdict)
     if (write) compared.writes.push({ ...write, part_id })

@@ -3,12 +3,16 @@ import { pause } from '#server/db/slices.ts'
 import { unpack } from '#server/db/packed.ts'
 import type { ImportChangeRow } from '#server/imports/tables.ts'
 import { listCards } from '#server/titles/store.ts'
-import type { Current, ImportLists, Journal, Writes } from './compare-parts.ts'
-import { compareParts, fileWinsWith, isWrittenIf, stateOf } from './compare-parts.ts'
+import {
+  compareParts,
+  type Current,
+  type ImportLists,
+  type Journal,
+  stateOf,
+  type Writes,
+} from './compare-parts.ts'
 import type { EntryValues } from './compare-entries.ts'
-import { comparePlays } from './compare-plays.ts'
-import { comparePartReviews, pick, reviewFields, type ReviewValues } from './compare-reviews.ts'
-import { findParts } from './find-parts.ts'
+import { pick, reviewFields, type ReviewValues } from './compare-reviews.ts'
 import { rowOf } from './journal.ts'
 import { listOwn, listOwnItems, listOwnPartReviews } from './journal-store.ts'
 import { listImportLists } from './lists-store.ts'
@@ -89,9 +93,10 @@ export type Compared = { title: TitleOfImport; current: Current; writes?: Writes
 
 /** Titles that are not looked up yet stay `pending`. */
 export async function compareTitles(
-  { db, row, options, now }: ImportContext,
+  context: ImportContext,
   titles: readonly TitleOfImport[],
 ): Promise<Compared[]> {
+  const { db, row, options } = context
   const targets = titles.flatMap((title) => targetOf(title) ?? [])
   const existing = new Set((await listCards(db, targets)).map(({ id }) => id))
   const withParts = titles.filter(({ record }) => record.partReviews.length > 0)
@@ -121,26 +126,16 @@ export async function compareTitles(
     if (decision?.choice === 'skip') return as('left')
     if (isGone) return as('gone')
     if (target === null && !creates && !matched) return as('pending')
-    const choice = decision?.choice
-    const fileWins = fileWinsWith(options, choice)
-    const { service, user_id: userId } = row
-    const titleId = creates ? null : target
-    const found = await findParts(db, titleId, title.record)
-    const of = { userId, service, fileWins }
-    const hasPlays = found !== undefined && title.record.plays.length > 0
-    const plays = hasPlays ? await comparePlays(db, title.title_key, titleId, found, of) : undefined
-    const reviewing = { service, isWritten: isWrittenIf(fileWins), now }
-    const partReviews = await comparePartReviews(title.record.partReviews, own, found, reviewing)
-    const comparison = { service, fileWins, choice, lists, found, plays, partReviews, now }
-    const { parts, adds, writes } = compareParts(title.record, own, comparison)
+    const comparison = { ...context, titleId: creates ? null : target, lists }
+    const { writes, ...change } = await compareParts(title, own, comparison)
+    const { parts, adds } = change
     const state = stateOf(parts)
-    const unknown = found?.unknown && { unknown: found.unknown }
-    if (state === 'notKept') return as(state, { parts, adds, ...unknown }, { writes })
+    if (state === 'notKept') return as(state, change, { writes })
     if (creates) {
-      const created = { parts, adds: { ...adds, titles: 1 }, ...unknown }
+      const created = { ...change, adds: { ...adds, titles: 1 } }
       return as(decision ? 'new' : 'notFound', created, { writes, media_id: null })
     }
-    if (target !== null) return as(state, { parts, adds, ...unknown }, { writes })
+    if (target !== null) return as(state, change, { writes })
     return as(candidates.length > 0 ? 'ambiguous' : 'notFound', { parts, adds: {} })
   }
 }

@@ -25,18 +25,19 @@ export const placeOf = ({ season, number }: Part) => (number === null ? `${seaso
 type Missing = Record<'season' | 'episode', Set<string>>
 const typeOf = ({ number }: Part): keyof Missing => (number === null ? 'season' : 'episode')
 
-/** Finds the seasons and episodes of the file that the title has here. Undefined if the file is about the title alone. */
+/** Finds the seasons and episodes of the file that the title has here. */
 export async function findParts(
   db: Db,
   titleId: number | null,
   { plays, partReviews, restored }: TitleRecord,
-): Promise<FoundParts | undefined> {
+): Promise<FoundParts> {
   const namesEpisode = [restored, ...partReviews.map((review) => review.restored)].some(
     (each) => each?.safeUpTo !== undefined && 'season' in each.safeUpTo,
   )
-  if (plays.length + partReviews.length === 0 && !namesEpisode) return undefined
-  const parts = (titleId === null ? [] : await listParts(db, titleId)).filter(({ is_gone }) => is_gone === 0)
-  const ids = titleId === null ? [] : await listPartIds(db, titleId)
+  const isOfParts = plays.length + partReviews.length > 0 || namesEpisode
+  const isHere = isOfParts && titleId !== null
+  const parts = (isHere ? await listParts(db, titleId) : []).filter(({ is_gone }) => is_gone === 0)
+  const ids = isHere ? await listPartIds(db, titleId) : []
   const byPlace = new Map<string, number>()
   const lastOf = new Map<number, { id: number; number: number }>()
   for (const { id, type, season, number } of parts) {
@@ -56,21 +57,21 @@ export async function findParts(
   }
   const find = (part: ParsedPart) => byId.get(`${typeOf(part)} ${part.id}`) ?? byPlace.get(placeOf(part))
   const missing: Missing = { season: new Set(), episode: new Set() }
-  const known = new Map<number, ParsedPlay[]>()
+  const playsOf = new Map<number, ParsedPlay[]>()
   for (const stored of plays) {
     await pause()
     const play = toPlay(stored)
     const id = find({ ...play, id: play.episodeId })
     if (id === undefined) missing.episode.add(placeOf(play))
-    else if (known.has(id)) known.get(id)!.push(play)
-    else known.set(id, [play])
+    else if (playsOf.has(id)) playsOf.get(id)!.push(play)
+    else playsOf.set(id, [play])
   }
   for (const part of partReviews) if (find(part) === undefined) missing[typeOf(part)].add(placeOf(part))
   return {
     find,
     lastEpisodeOf: ({ season, number }) =>
       (number === null ? lastOf.get(season)?.id : byPlace.get(placeOf({ season, number }))) ?? null,
-    plays: known,
+    plays: playsOf,
     unknown: unknownOf(missing),
   }
 }

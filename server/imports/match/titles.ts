@@ -7,7 +7,6 @@ import { pagesOf } from '#server/db/pages.ts'
 import type { Match, Suggestion } from '#server/titles/match/compare.ts'
 import { lockFromRemoval } from '#server/titles/store.ts'
 import type { Choice, Change } from '#server/imports/apply/compare-parts.ts'
-import type { UnknownEpisodes } from '#server/imports/apply/find-parts.ts'
 import { blankRecord, type TitleRecord } from './join.ts'
 import { withBlanks, withoutBlanksOf } from '#server/imports/read/formats/records.ts'
 import { countTitle } from '#server/imports/facts.ts'
@@ -25,7 +24,7 @@ export type TitleOfImport = Omit<
 > & {
   record: TitleRecord
   matched: Matched | null
-  change: (Pick<Change, 'parts' | 'adds'> & { unknown?: UnknownEpisodes }) | null
+  change: Omit<Change, 'writes'> | null
   candidates: Omit<Suggestion, 'otherNames'>[]
   decision: StoredDecision | null
   /** Of the row when it was read. */
