@@ -14,7 +14,7 @@ import { beginOriginals, countOriginals } from './apply/originals.ts'
 import { countLines, listLines, listPlacesOf } from './read/lines-store.ts'
 import { toImportList } from './apply/lists.ts'
 import { listImportLists } from './apply/lists-store.ts'
-import { type Decisions, nextTick, decideTitles, toStoredDecision } from './match/decide.ts'
+import { type Decisions, decideTitles, toStoredDecision } from './match/decide.ts'
 import { previewUndo } from './undo/undo.ts'
 import { findTitleOf } from './origins/store.ts'
 import { readWrites } from './origins/origins.ts'
@@ -198,7 +198,6 @@ export const importsRouter = router({
         if (stored !== undefined) decisions.set(title.id, stored)
       }
       await decideSome(ctx, id, decisions)
-      await nextTick()
     }
     return changing(ctx, id, states.applyDecisions)
   }),

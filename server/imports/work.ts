@@ -102,7 +102,6 @@ async function takeTurn(
       const takesSpace = current.state === 'matching' || current.state === 'applying'
       if (takesSpace && options.disk && !(await options.disk.hasFreeSpace())) throw new Paused('disk')
       await works[current.state]?.({ ...options, ...writingOf(db, current, now()), commit })
-      await nextTick()
       // Another import has its turn until the pause is over.
       if (current.state === 'waiting') break
     }

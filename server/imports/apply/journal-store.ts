@@ -92,19 +92,10 @@ export async function listRestorations(
     .execute()
 }
 
-export async function removeRestorations(
-  db: Db,
-  userId: number,
-  changes: readonly { id: number }[],
-): Promise<void> {
+export async function removeFromJournal(db: Db, changes: readonly { id: number }[]): Promise<void> {
   const ids = changes.map(({ id }) => id)
-  const journal = db.deleteFrom('import_changes').where('user_id', '=', userId)
+  const journal = db.deleteFrom('import_changes')
   await journal.where(isOneOf(db, 'id', ids)).execute()
-}
-
-export async function removeFromJournal(db: Db, importId: number, ids: readonly number[]): Promise<void> {
-  const changes = db.deleteFrom('import_changes').where('import_id', '=', importId)
-  await changes.where(isOneOf(db, 'id', ids)).execute()
 }
 
 /** Returns whether another import of the member has turned half stars on. */

@@ -32,9 +32,6 @@ export async function decideTitles(
   return titles
 }
 
-/** Lets other calls run between the parts of one. */
-export { setImmediate as nextTick } from 'node:timers/promises'
-
 /** Adds a candidate to the catalogue. Undefined if there is no such candidate, or if several titles share its name. */
 export async function toStoredDecision(
   db: Db,

@@ -1,4 +1,3 @@
-import { setImmediate as nextTick } from 'node:timers/promises'
 import { saveTitle } from '#server/titles/save.ts'
 import type { Lookup } from '#server/titles/sources/source.ts'
 import { retryDelayMs } from '#server/process/queue.ts'
@@ -166,7 +165,6 @@ async function joinSome(context: WorkContext): Promise<void> {
   const chosen = await chosenTitles(db, row.user_id, unmatched)
   const results = await matchTitles(db, recordsOf(unmatched), chosen)
   const matches = new Map(unmatched.map(({ id }, at) => [id, results[at]!]))
-  await nextTick()
   const matched = joined.map((title) => {
     const match = matches.get(title.id)
     const hasLookup = !options.skipSources && sources.lookups.some(({ kinds }) => kinds.includes(title.kind))

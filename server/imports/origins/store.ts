@@ -81,38 +81,24 @@ export async function listImportsByIds(db: Db, ids: readonly number[]) {
     .execute()
 }
 
-/** Whether the row that was written is still there. */
-const isThere = (writes: 'import_changes' | 'past_writes') => {
-  const [user, media, target] = ['user_id', 'media_id', 'target_id'].map((name) =>
-    sql.ref(`${writes}.${name}`),
-  )
-  return sql<SqlBool>`case ${sql.ref(`${writes}.what`)}
-    when 'review' then exists (select 1 from reviews where reviews.id = ${target} and reviews.user_id = ${user})
-    when 'entry' then exists (select 1 from diary_entries
-      where diary_entries.id = ${target} and diary_entries.user_id = ${user})
-    when 'favorite' then exists (select 1 from favorites
-      where favorites.user_id = ${user} and favorites.media_id = ${media})
-    when 'listItem' then exists (select 1 from list_items
-      where list_items.list_id = ${target} and list_items.media_id = ${media})
-    else false end`
-}
-
-/** Returns the next changes of an import, and whether each is its last about a row that is still there. */
+/** Returns the next changes of an import, and whether each is its last about its row. */
 export async function listLastChanges(db: Db, importId: number, after: number, limit: number) {
   return db
     .selectFrom('import_changes')
     .innerJoin('imports', 'imports.id', 'import_changes.import_id')
     .leftJoin('import_titles', 'import_titles.id', 'import_changes.title_id')
-    .select(['import_changes.id', 'import_changes.user_id', 'import_changes.media_id', 'import_changes.what'])
-    .select(['import_changes.target_id', 'import_changes.before', 'import_changes.after', 'imports.service'])
+    .select(['import_changes.id', 'import_changes.import_id', 'import_changes.user_id'])
+    .select(['import_changes.media_id', 'import_changes.what', 'import_changes.target_id'])
+    .select(['import_changes.before', 'import_changes.after', 'imports.service'])
     .select(wroteAt.as('wrote_at'))
     .select(
-      sql<SqlBool>`${isThere('import_changes')} and not exists (select 1 from import_changes as later
+      sql<SqlBool>`not exists (select 1 from import_changes as later
         where later.user_id = import_changes.user_id and later.media_id = import_changes.media_id
           and later.what = import_changes.what and later.target_id = import_changes.target_id
           and later.id > import_changes.id and later.import_id = import_changes.import_id)`.as('isLast'),
     )
     .where('import_changes.import_id', '=', importId)
+    .where('import_changes.what', 'in', writtenThings)
     .where('import_changes.id', '>', after)
     .orderBy('import_changes.id')
     .limit(limit)
@@ -122,7 +108,7 @@ export async function listLastChanges(db: Db, importId: number, after: number, l
 export async function listPastOf(db: Db, userId: number, mediaIds: readonly number[]) {
   return db
     .selectFrom('past_writes')
-    .select(['id', 'media_id', 'what', 'target_id', 'wrote_at', isThere('past_writes').as('isThere')])
+    .select(['id', 'media_id', 'what', 'target_id', 'wrote_at'])
     .where('user_id', '=', userId)
     .where(isOneOf(db, 'media_id', mediaIds))
     .execute()

@@ -1,4 +1,3 @@
-import { setImmediate as nextTick } from 'node:timers/promises'
 import type { z } from 'zod'
 import type * as schema from '#shared/contracts/imports.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
@@ -163,7 +162,7 @@ export async function undoLast(
   if (isOfShow) await lockPasses(trx, { userId: user_id, titleId: title.id })
   if (title !== undefined) await undoChange(features, trx, user_id, title, change)
   if (isOfShow) await settleShow(trx, user_id, title.id, now, true)
-  await journal.removeFromJournal(trx, id, [change.id])
+  await journal.removeFromJournal(trx, [change])
   facts.grown.held -= bytesOf('change', change.before, change.after)
   return true
 }
@@ -189,7 +188,7 @@ async function undoChange(
   const outcome = outcomeOf(change, row, later)
   if (outcome === 'gone' || outcome === 'kept') return
   if (later.length > 0 && (outcome === 'removed' || 'rating' in outcome))
-    await journal.removeRestorations(trx, userId, later)
+    await journal.removeFromJournal(trx, later)
   if (outcome === 'removed') {
     if (what === 'review') await deleteOwnReview(trx, (await findReview(trx, target))!, withoutPublishing)
     if (what === 'entry') await removeEntry(trx, userId, target)
@@ -246,7 +245,6 @@ export async function previewUndo(
     const changes = await journal.listJournalBefore(db, id, before, previewBatch)
     if (changes.length === 0) break
     before = changes.at(-1)!.id
-    await nextTick()
     const mediaIds = mediaIdsOf(changes)
     const rows = await loadRows(db, userId, changes)
     const written = await journal.listOwn(db, 'import_changes', userId, mediaIds)
