@@ -10,7 +10,7 @@ import type { Writing } from '#server/imports/context.ts'
 import { bytesOf } from '#server/imports/limits.ts'
 import { entryFields, type EntryValues, isSameViewing } from './compare-entries.ts'
 import type { Writes } from './compare-parts.ts'
-import { pick } from './compare-reviews.ts'
+import { pick } from '#server/imports/pick.ts'
 import { logChange } from './journal.ts'
 
 type Of = { title_id: number | null; media_id: number }

@@ -7,7 +7,8 @@ import { findReviewBy, lockTitle, type ReviewedTitleRow, isRemoved } from '#serv
 import { changeReview, createReview } from '#server/reviews/write.ts'
 import { insertFavorite } from '#server/social/store.ts'
 import type { Writes } from './compare-parts.ts'
-import { pick, reviewColumns, type ReviewWrite } from './compare-reviews.ts'
+import { pick } from '#server/imports/pick.ts'
+import { reviewColumns, type ReviewWrite } from './compare-reviews.ts'
 import { applyPlays } from './apply-plays.ts'
 import { lockPasses } from '#server/progress/passes.ts'
 import { settleShow } from '#server/progress/settle.ts'
@@ -109,17 +110,15 @@ export async function applyTitle(
     const of = { title_id: title.id, media_id: on.id }
     if (review) await writeReview(on, review)
     for (const { part_id, ...values } of partReviews) await writeReview({ ...on, part_id }, values)
-    for (const { id, values: after, createdAt: created_at, updatedAt: updated_at, steps } of entries) {
+    for (const { id, values: after, created_at, updated_at, steps } of entries) {
       if (id === null) {
         const target_id = await insertEntry(trx, { ...owner, ...after, created_at, updated_at })
         if (target_id === undefined) continue
         await logChange(writing, { ...of, what: 'entry', target_id, after })
         // They go with the entry.
         const ofEntry = { user_id: userId, entry_id: target_id, status_before: null }
-        await insertSteps(
-          trx,
-          steps.map((step) => ({ ...ofEntry, ...step })),
-        )
+        const rows = steps.map((step) => ({ ...ofEntry, ...step }))
+        await insertSteps(trx, rows)
         facts.grown.added += sumBy(steps, ({ text }) => bytesOf('play', text))
         continue
       }

@@ -4,27 +4,25 @@ import { isOver } from '#shared/domain/kinds.ts'
 import type { EntryRow, StepRow } from '#server/diary/tables.ts'
 import type { ParsedEntry } from '#server/imports/read/formats/records.ts'
 import { timeOf } from '#server/imports/read/formats/values.ts'
+import { pick } from '#server/imports/pick.ts'
 
 export const entryFields = [
   ['status', 'started_on', 'finished_on', 'is_again'],
   ['rating_given'],
   ['text'],
 ] as const
+const entryColumns = [...entryFields.flat(), 'origin'] as const
 export type EntryValues = Pick<EntryRow, (typeof entryFields)[number][number] | 'origin'>
 export type StoredEntry = EntryValues & Pick<EntryRow, 'id' | 'updated_at' | 'pass'>
 
 type StepWrite = Pick<StepRow, 'unit' | 'hundredths' | 'day' | 'text' | 'created_at'>
 
-export type EntryToWrite = {
-  values: EntryValues
-  /** As the file says. */
-  pass: number | null
-  createdAt: string
-  updatedAt: string
-  /** Of an entry that is added. */
-  steps: StepWrite[]
-}
-export type EntryWrite = Omit<EntryToWrite, 'pass'> & { id: number | null }
+/** `pass`: as the file says. `steps`: of an entry that is added. */
+export type EntryToWrite = { values: EntryValues; pass: number | null; steps: StepWrite[] } & Pick<
+  EntryRow,
+  'created_at' | 'updated_at'
+>
+export type EntryWrite = EntryToWrite & { id: number | null }
 
 const severity: readonly PartDiff[] = ['same', 'new', 'newer', 'conflict']
 
@@ -46,25 +44,24 @@ export function compareEntries(
     const written = journal.get(entry.id)
     return written !== undefined && isSameEntry(written, entry)
   }
-  const set = (part: PartDiff, values: EntryValues, at: number, id: number | null = null) => {
+  const set = (part: PartDiff, entry: EntryToWrite, id: number | null = null) => {
     worst = worse(worst, part)
     if (id !== null) free.delete(id)
-    const { createdAt, updatedAt, steps } = joined[at]!
-    if (isWritten(part)) writes.push({ id, values, createdAt, updatedAt, steps })
+    if (isWritten(part)) writes.push({ ...entry, id })
   }
   /** Only into an entry without text or rating. */
-  const fill = (own: StoredEntry, values: EntryValues, at: number) => {
-    const { id } = own
-    const before = valuesOf(own)
+  const fill = (own: StoredEntry, entry: EntryToWrite) => {
+    const { values } = entry
+    const before = pick(own, entryColumns)
     const text = before.text || values.text
     const filled = { ...before, text, rating_given: before.rating_given ?? values.rating_given }
-    if (!isSameEntry(before, filled)) set('new', filled, at, id)
-    else set(values.text === '' || isSameText(values.text, before.text) ? 'same' : 'conflict', values, at, id)
+    if (!isSameEntry(before, filled)) set('new', { ...entry, values: filled }, own.id)
+    else set(values.text === '' || isSameText(values.text, before.text) ? 'same' : 'conflict', entry, own.id)
   }
-  const rest: [EntryValues, number][] = []
-  for (const [at, { values: given }] of joined.entries()) {
+  const rest: { entry: EntryToWrite; hasNoOrigin: boolean }[] = []
+  for (const given of joined) {
     const rows = [...free.values()]
-    const found = comparable(given)
+    const found = comparable(given.values)
     const hasOrigin = (row: StoredEntry) => found.origin !== null && row.origin === found.origin
     // The same read may have another number in its origin.
     const known =
@@ -72,34 +69,35 @@ export function compareEntries(
       rows.find((row) => isSameViewing(row, found)) ??
       rows.find(hasOrigin)
     const values = known ? completed(found, known) : found
-    if (!known) rest.push([values, at])
-    else if (isSameEntry(known, { ...values, is_again: known.is_again })) set('same', values, at, known.id)
+    const entry = { ...given, values }
+    if (!known) rest.push({ entry, hasNoOrigin: given.values.origin === null })
+    else if (isSameEntry(known, { ...values, is_again: known.is_again })) set('same', entry, known.id)
     else if (isUntouched(known))
-      set('newer', { ...values, origin: known.origin ?? values.origin }, at, known.id)
-    else if (isSameViewing(known, values)) fill(known, values, at)
-    else set('conflict', values, at, known.id)
+      set('newer', { ...given, values: { ...values, origin: known.origin ?? values.origin } }, known.id)
+    else if (isSameViewing(known, values)) fill(known, entry)
+    else set('conflict', entry, known.id)
   }
   const finished = current.filter(({ status }) => status === 'finished')
-  for (const [values, at] of rest) {
+  for (const { entry, hasNoOrigin } of rest) {
+    const { values } = entry
     const rows = [...free.values()]
     const replaced = rows.find(
       (row) => isUntouched(row) && isReplacedBy(row, values) && !isExcluded(values, row.id),
     )
     const open = isOpen(values) ? rows.find(isOpen) : undefined
-    const hasNoOrigin = joined[at]!.values.origin === null
     const held = hasNoOrigin ? rows.find((row) => isHeldAs(row, values)) : undefined
     if (values.status === 'finished' && isUndated(values) && finished.length > 0) {
       const isKnown = values.text === '' || current.some(({ text }) => text === values.text)
       const blank = rows.find(({ status, text }) => status === 'finished' && text === '')
       if (isKnown) worst = worse(worst, 'same')
-      else if (blank) fill(blank, values, at)
-      else set(partOfNew(values), values, at)
-    } else if (held) fill(held, completed(values, held), at)
-    else if (replaced) set('newer', values, at, replaced.id)
-    else if (open) set('conflict', values, at, open.id)
+      else if (blank) fill(blank, entry)
+      else set(partOfNew(values), entry)
+    } else if (held) fill(held, { ...entry, values: completed(values, held) })
+    else if (replaced) set('newer', entry, replaced.id)
+    else if (open) set('conflict', entry, open.id)
     else if (isOpen(values) && current.some((row) => isOver(row.status) && endsAfter(row, values)))
-      set('conflict', values, at)
-    else set(partOfNew(values), values, at)
+      set('conflict', entry)
+    else set(partOfNew(values), entry)
   }
   return { part: worst, writes }
 
@@ -160,18 +158,6 @@ const withoutBlanks = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const isOpen = ({ status }: Pick<EntryRow, 'status'>) => status === 'started' || status === 'paused'
 
-function valuesOf({
-  status,
-  started_on,
-  finished_on,
-  is_again,
-  rating_given,
-  text,
-  origin,
-}: StoredEntry): EntryValues {
-  return { status, started_on, finished_on, is_again, rating_given, text, origin }
-}
-
 /** A title can have only one of the two. */
 function excludes(a: Pick<EntryRow, 'status'>, b: Pick<EntryRow, 'status'>): boolean {
   return (isOpen(a) && isOpen(b)) || (a.status === 'want' && b.status === 'want')
@@ -200,37 +186,22 @@ export function isSameEntry(a: EntryValues, b: EntryValues): boolean {
   return entryFields.flat().every((column) => a[column] === b[column])
 }
 
-export function toEntryToWrite(
-  {
-    status,
-    startedOn,
-    finishedOn,
-    isAgain,
-    pass,
-    ratingGiven,
-    text,
-    origin,
-    addedOn,
-    updatedOn,
-    steps,
-  }: ParsedEntry,
-  now: Date,
-): EntryToWrite {
-  const dates = { started_on: startedOn, finished_on: finishedOn }
-  const values = { status, ...dates, is_again: Number(isAgain), rating_given: ratingGiven, text, origin }
-  const latest = now.toISOString()
-  const createdAt = pastTime(addedOn, now) ?? pastTime(finishedOn ?? startedOn, now) ?? latest
+export function toEntryToWrite(entry: ParsedEntry, now: Date): EntryToWrite {
+  const { startedOn: started_on, finishedOn: finished_on, ratingGiven: rating_given } = entry
+  const { status, text, origin, pass } = entry
+  const pastOf = (...dates: (string | null)[]) =>
+    dates.map((date) => pastTime(date, now)).find((time) => time !== null) ?? now.toISOString()
   return {
-    values,
+    values: { status, started_on, finished_on, is_again: Number(entry.isAgain), rating_given, text, origin },
     pass,
-    createdAt,
-    updatedAt: pastTime(updatedOn, now) ?? latest,
-    steps: steps.map(({ createdAt: at, ...step }) => ({ ...step, created_at: pastTime(at, now) ?? latest })),
+    created_at: pastOf(entry.addedOn, finished_on ?? started_on),
+    updated_at: pastOf(entry.updatedOn),
+    steps: entry.steps.map(({ createdAt, ...step }) => ({ ...step, created_at: pastOf(createdAt) })),
   }
 }
 
-/** Not later than now in UTC. */
-export function pastTime(date: string | null | undefined, now: Date): string | null {
-  const time = date ? timeOf(date) : null
+/** Null if it is later than now in UTC. */
+export function pastTime(date: string | null, now: Date): string | null {
+  const time = date === null ? null : timeOf(date)
   return time !== null && time <= now.toISOString() ? time : null
 }

@@ -15,19 +15,20 @@ import {
 } from './compare-entries.ts'
 import { besidePasses, type PassEdits } from './compare-passes.ts'
 import { comparePlays, type PlayWrite } from './compare-plays.ts'
+import { pick } from '#server/imports/pick.ts'
 import {
   comparePartReviews,
   compareReview,
   compareValue,
   type OwnReview,
   type PartReviewWrite,
-  pick,
   type ReviewValues,
   type ReviewWrite,
 } from './compare-reviews.ts'
 import { findParts, type UnknownEpisodes } from './find-parts.ts'
 import type { ImportContext } from '#server/imports/context.ts'
 import type { TitleRecord } from '#server/imports/match/join.ts'
+import { entryOf } from '#server/imports/read/formats/records.ts'
 import type { Adds } from '#server/imports/facts.ts'
 import type { ImportTitleState } from '#shared/domain/import-states.ts'
 
@@ -143,10 +144,9 @@ export async function compareParts(
       entry.values.rating_given ??= rating_given
       return
     }
-    const dates = { started_on: null, finished_on: null, is_again: 0 }
-    const values = { status: 'finished' as const, ...dates, rating_given, text, origin: null }
-    const updatedAt = now.toISOString()
-    entries.push({ id: null, values, createdAt: lastViewing(record, now) ?? updatedAt, updatedAt, steps: [] })
+    const addedOn = lastViewing(record, now)
+    const added = entryOf({ status: 'finished', text, ratingGiven: rating_given, addedOn })
+    entries.push({ ...toEntryToWrite(added, now), id: null })
   }
 
   function compareFavorite(): string | undefined {

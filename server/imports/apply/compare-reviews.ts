@@ -21,13 +21,6 @@ export type OwnReview = StoredReview & { id: number }
 /** What is written of the rating and the text; the rest is as it was. */
 export type ReviewWrite = StoredReview & Record<'hasRating' | 'hasText' | 'isHalf', boolean>
 
-export function pick<Row extends object, Key extends keyof Row>(
-  row: Row,
-  keys: readonly Key[],
-): Pick<Row, Key> {
-  return Object.fromEntries(keys.map((key) => [key, row[key]])) as Pick<Row, Key>
-}
-
 /** For ratings without a date: outside of all spans of days, so that an import does not make a title popular. */
 const unknownTime = '1970-01-01T00:00:00.000Z'
 

@@ -1,6 +1,5 @@
 import type { Db } from '#server/db/open.ts'
 import { pause } from '#server/db/slices.ts'
-import { unpack } from '#server/db/packed.ts'
 import type { ImportChangeRow } from '#server/imports/tables.ts'
 import { listCards } from '#server/titles/store.ts'
 import {
@@ -12,7 +11,8 @@ import {
   type Writes,
 } from './compare-parts.ts'
 import type { EntryValues } from './compare-entries.ts'
-import { pick, reviewFields, type ReviewValues } from './compare-reviews.ts'
+import { pick } from '#server/imports/pick.ts'
+import { reviewFields, type ReviewValues } from './compare-reviews.ts'
 import { rowOf } from './journal.ts'
 import { listOwn, listOwnItems, listOwnPartReviews } from './journal-store.ts'
 import { listImportLists } from './lists-store.ts'
@@ -66,10 +66,9 @@ async function journalOf(changes: readonly ImportChangeRow[], of: Of): Promise<J
       const { part_id, ...written } = writtenIn(before, after)
       if (part_id === null) review = { ...review, ...written }
       else partReviews.set(part_id, { ...partReviews.get(part_id), ...written })
-    } else if (what === 'entry') entries.set(target_id, JSON.parse(unpack(after)) as EntryValues)
+    } else if (what === 'entry') entries.set(target_id, rowOf<EntryValues>(after))
     else if (what === 'favorite') hasFavorite = true
-    else if (what === 'listItem')
-      listNotes.set(target_id, (JSON.parse(unpack(after)) as { note: string }).note)
+    else if (what === 'listItem') listNotes.set(target_id, rowOf<{ note: string }>(after).note)
   }
   return { review, partReviews, entries, hasFavorite, listNotes }
 }

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/open.ts'
-import { pick } from '#server/imports/apply/compare-reviews.ts'
+import { pick } from '#server/imports/pick.ts'
 import { keyOf, loadRows } from '#server/imports/undo/undo.ts'
 import { insertPast, listLastChanges, listPastOf, type NewWrite, removePast } from './store.ts'
 

@@ -1,0 +1,6 @@
+export function pick<Row extends object, Key extends keyof Row>(
+  row: Row,
+  keys: readonly Key[],
+): Pick<Row, Key> {
+  return Object.fromEntries(keys.map((key) => [key, row[key]])) as Pick<Row, Key>
+}
