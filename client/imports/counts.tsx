@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Stat, Stats } from '#client/ui/stat.tsx'
 import type { ImportDetail } from '#shared/contracts/imports.ts'
-import { type ImportParams, openStates } from './params.ts'
+import { type ImportParams, openStates, toImport } from './params.ts'
 import { titleStateNames } from './labels.ts'
 
 const shown: readonly { key: string; colour: string }[] = [
@@ -30,16 +30,8 @@ export function Counts({ one: { id, counts, notKept } }: { one: ImportDetail }) 
   const { count } = useFormats()
   const present = shown.filter(({ key }) => (counts[key] ?? 0) > 0)
   const lines = notKept.reduce((sum, one) => sum + one.count, 0)
-  const link = (search: ImportParams) => (
-    <Link
-      to="/imports/$importId"
-      params={{ importId: String(id) }}
-      search={search}
-      replace
-      resetScroll={false}
-      viewTransition={false}
-    />
-  )
+  const link = (search: ImportParams) => <Link {...toImport(id, search)} replace viewTransition={false} />
+  const ofLines = (['unreadable', 'repeated'] as const).filter((key) => (counts[key] ?? 0) > 0)
   return (
     <div>
       <div aria-hidden className="flex h-3 gap-0.5 overflow-hidden rounded-full bg-raised">
@@ -61,18 +53,14 @@ export function Counts({ one: { id, counts, notKept } }: { one: ImportDetail }) 
             render={link(target(key))}
           />
         ))}
-        {(['unreadable', 'repeated'] as const).map((key) =>
-          (counts[key] ?? 0) > 0 ? (
-            <Stat
-              key={key}
-              value={
-                <span className={clsx(key === 'unreadable' && 'text-danger')}>{count(counts[key]!)}</span>
-              }
-              label={titleStateNames[key]}
-              render={link(target(key))}
-            />
-          ) : null,
-        )}
+        {ofLines.map((key) => (
+          <Stat
+            key={key}
+            value={<span className={clsx(key === 'unreadable' && 'text-danger')}>{count(counts[key]!)}</span>}
+            label={titleStateNames[key]}
+            render={link(target(key))}
+          />
+        ))}
         {lines > 0 ? (
           <Stat
             value={count(lines)}

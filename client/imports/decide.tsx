@@ -21,7 +21,7 @@ import {
   useQuestions,
 } from './hooks.ts'
 import { NotYet, type PanelProps } from './panel.tsx'
-import { openStates, type OpenState } from './params.ts'
+import { openStates, type OpenState, toImport } from './params.ts'
 import { choiceOfKey, type Choice, Question } from './question.tsx'
 import { decisionText } from './labels.ts'
 import { t } from '#shared/domain/message.ts'
@@ -242,13 +242,7 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
               <ButtonLink
                 variant="primary"
                 render={
-                  <Link
-                    to="/imports/$importId"
-                    params={{ importId: String(id) }}
-                    search={{ tab: one.state === 'done' ? 'done' : 'rehearsal' }}
-                    replace
-                    resetScroll={false}
-                  />
+                  <Link {...toImport(id, { tab: one.state === 'done' ? 'done' : 'rehearsal' })} replace />
                 }
               >
                 {one.state === 'done' ? t`See the result` : t`Back to the rehearsal`}

@@ -14,6 +14,7 @@ import type { ImportDetail } from '#shared/contracts/imports.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import { failed, useAction, useTitles, useUndoPreview } from './hooks.ts'
 import { NotYet, type PanelProps } from './panel.tsx'
+import { toImport } from './params.ts'
 import { plural, t } from '#shared/domain/message.ts'
 
 const { Component: UndoDialog, opens } = lazyComponent(
@@ -26,7 +27,6 @@ export function Done({ one }: PanelProps) {
   const hasFile = service !== 'originals'
   const { count } = useFormats()
   const userId = useSession()?.user.id
-  const link = { to: '/imports/$importId', params: { importId: String(id) } } as const
   if (state === 'undone')
     return (
       <Callout
@@ -54,6 +54,7 @@ export function Done({ one }: PanelProps) {
     return <NotYet>Nothing is imported yet.</NotYet>
   const open = counts['ambiguous'] ?? 0
   const taken = counts['taken'] ?? 0
+  const imported = importedOf(parts).filter(({ number, isAlways }) => isAlways || number > 0)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <div>
@@ -72,62 +73,20 @@ export function Done({ one }: PanelProps) {
       </div>
       {hasFile ? (
         <Stats>
-          <Stat
-            label={plural(parts.ratings, { one: 'Rating', other: 'Ratings' })}
-            value={count(parts.ratings)}
-          />
-          <Stat
-            label={plural(parts.reviews, { one: 'Review', other: 'Reviews' })}
-            value={count(parts.reviews)}
-          />
-          <Stat label="In the diary" value={count(parts.entries)} />
-          {parts.partReviews > 0 ? (
-            <Stat
-              label={plural(parts.partReviews, {
-                one: 'Rating of a season or an episode',
-                other: 'Ratings of seasons and episodes',
-              })}
-              value={count(parts.partReviews)}
-            />
-          ) : null}
-          {parts.episodes > 0 ? (
-            <Stat
-              label={plural(parts.episodes, { one: 'Episode', other: 'Episodes' })}
-              value={count(parts.episodes)}
-            />
-          ) : null}
-          <Stat
-            label={plural(parts.favorites, { one: 'Favorite', other: 'Favorites' })}
-            value={count(parts.favorites)}
-          />
-          {parts.lists > 0 ? (
-            <Stat label={plural(parts.lists, { one: 'List', other: 'Lists' })} value={count(parts.lists)} />
-          ) : null}
-          {parts.listItems > 0 ? <Stat label="In lists" value={count(parts.listItems)} /> : null}
-          {parts.follows > 0 ? (
-            <Stat
-              label={plural(parts.follows, { one: 'Follow', other: 'Follows' })}
-              value={count(parts.follows)}
-            />
-          ) : null}
-          {parts.settings > 0 ? <Stat label="Settings" value={t`Restored`} /> : null}
-          {parts.titles > 0 ? <Stat label="Created titles" value={count(parts.titles)} /> : null}
+          {imported.map(({ number, label, value = count(number) }) => (
+            <Stat key={label} label={label} value={value} />
+          ))}
         </Stats>
       ) : null}
       <Wall id={id} total={taken} />
       <div className="flex flex-wrap gap-2">
         {open > 0 ? (
-          <ButtonLink
-            variant="primary"
-            render={<Link {...link} search={{ tab: 'decide' }} resetScroll={false} />}
-          >
+          <ButtonLink variant="primary" render={<Link {...toImport(id, { tab: 'decide' })} />}>
             {plural(open, { one: 'Decide about # title', other: 'Decide about # titles' })}
           </ButtonLink>
         ) : null}
         {withoutRating > 0 ? (
-          <ButtonLink
-            render={<Link {...link} search={{ tab: 'titles', unrated: 'yes' }} resetScroll={false} />}
-          >
+          <ButtonLink render={<Link {...toImport(id, { tab: 'titles', unrated: 'yes' })} />}>
             {plural(withoutRating, {
               one: 'Rate the # review without a rating',
               other: 'Rate the # reviews without a rating',
@@ -135,9 +94,7 @@ export function Done({ one }: PanelProps) {
           </ButtonLink>
         ) : null}
         {unknownEpisodes > 0 ? (
-          <ButtonLink
-            render={<Link {...link} search={{ tab: 'titles', episodes: 'unknown' }} resetScroll={false} />}
-          >
+          <ButtonLink render={<Link {...toImport(id, { tab: 'titles', episodes: 'unknown' })} />}>
             {plural(unknownEpisodes, {
               one: 'Show the # episode that is not known here',
               other: 'Show the # episodes that are not known here',
@@ -161,6 +118,31 @@ export function Done({ one }: PanelProps) {
       <Undo one={one} />
     </div>
   )
+}
+
+type Imported = { number: number; label: string; isAlways?: true; value?: string }
+
+function importedOf(parts: ImportDetail['parts']): Imported[] {
+  const { ratings, reviews, entries, partReviews, episodes, favorites, lists, listItems, follows } = parts
+  return [
+    { number: ratings, label: plural(ratings, { one: 'Rating', other: 'Ratings' }), isAlways: true },
+    { number: reviews, label: plural(reviews, { one: 'Review', other: 'Reviews' }), isAlways: true },
+    { number: entries, label: t`In the diary`, isAlways: true },
+    {
+      number: partReviews,
+      label: plural(partReviews, {
+        one: 'Rating of a season or an episode',
+        other: 'Ratings of seasons and episodes',
+      }),
+    },
+    { number: episodes, label: plural(episodes, { one: 'Episode', other: 'Episodes' }) },
+    { number: favorites, label: plural(favorites, { one: 'Favorite', other: 'Favorites' }), isAlways: true },
+    { number: lists, label: plural(lists, { one: 'List', other: 'Lists' }) },
+    { number: listItems, label: t`In lists` },
+    { number: follows, label: plural(follows, { one: 'Follow', other: 'Follows' }) },
+    { number: parts.settings, label: t`Settings`, value: t`Restored` },
+    { number: parts.titles, label: t`Created titles` },
+  ]
 }
 
 function Wall({ id, total }: { id: number; total: number }) {

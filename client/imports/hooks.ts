@@ -211,10 +211,6 @@ export function useTitleSearch(q: string, kind: Kind) {
   }
 }
 
-export function useDiaryVisibility() {
-  return trpc.diary.visibility.useQuery()
-}
-
 export const failed = (title: string) => ({
   onError: (error: unknown) => showFailure(title, error),
 })

@@ -18,7 +18,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { Decide } from './decide.tsx'
 import { Done } from './done.tsx'
 import { failed, isWorking, useAction, useImport, useUpdateImport } from './hooks.ts'
-import { firstTab, type ImportParams, type ImportTab } from './params.ts'
+import { firstTab, type ImportParams, type ImportTab, toImport } from './params.ts'
 import type { PanelProps } from './panel.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import { Rehearsal } from './rehearsal.tsx'
@@ -48,14 +48,7 @@ function Shown({ one, params }: { one: ImportDetail; params: ImportParams }) {
   const { id, service, fileName, createdAt, counts, state } = one
   const tab = params.tab ?? firstTab(state)
   const change = (search: ImportParams) =>
-    void navigate({
-      to: '/imports/$importId',
-      params: { importId: String(id) },
-      search,
-      replace: true,
-      resetScroll: false,
-      viewTransition: false,
-    })
+    void navigate({ ...toImport(id, search), replace: true, viewTransition: false })
   const Panel = panels[tab]
   return (
     <div className="page py-8 sm:py-12">

@@ -23,6 +23,10 @@ export type ImportParams = {
   page?: number | undefined
 }
 
+/** For a link or a navigation. */
+export const toImport = (id: number, search: ImportParams = {}) =>
+  ({ to: '/imports/$importId', params: { importId: String(id) }, search, resetScroll: false }) as const
+
 export function readImportParams(search: Record<string, unknown>): ImportParams {
   const q = ['string', 'number'].includes(typeof search['q']) ? String(search['q']).trim() : ''
   return {

@@ -169,11 +169,16 @@ function textOfPlace({ file, line }: ImportTitle['lines'][number], more: number)
 
 type Written = ImportTitle['theirs']
 
+function ratingText({ rating, ratingGiven }: Written): string {
+  if (ratingGiven !== null) return givenText(ratingGiven)
+  return rating === null ? '' : `${rating} ★`
+}
+
 function Said({ what, kind, className }: { what: Written; kind: ImportTitle['kind']; className?: string }) {
   const { date, release } = useDates()
-  const { rating, ratingGiven, writtenOn, text, isFavorite, entries } = what
+  const { writtenOn, text, isFavorite, entries } = what
   const { diary } = kinds[kind].words
-  const given = ratingGiven === null ? (rating === null ? '' : `${rating} ★`) : givenText(ratingGiven)
+  const given = ratingText(what)
   const facts = [
     commaList([given, given !== '' && writtenOn !== null && date(writtenOn)]),
     ...entries.slice(0, 3).map(({ status, isAgain, startedOn, finishedOn }) => {
@@ -212,14 +217,7 @@ function Comparison({ title }: { title: ImportTitle }) {
   )
   const isOnlyOfParts = conflicts.length === 1 && verdicts.partReviews === 'conflict'
   const line = (what: Written) =>
-    commaList([
-      what.ratingGiven !== null
-        ? givenText(what.ratingGiven)
-        : what.rating === null
-          ? t`no rating`
-          : `${what.rating} ★`,
-      what.writtenOn !== null && date(what.writtenOn),
-    ])
+    commaList([ratingText(what) || t`no rating`, what.writtenOn !== null && date(what.writtenOn)])
   return (
     <div>
       {isOnlyOfParts ? null : (

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
+import { trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { givenText, useFormats } from '#client/ui/formats.ts'
@@ -9,10 +10,11 @@ import { Stars } from '#client/ui/stars.tsx'
 import type { ImportDetail } from '#shared/contracts/imports.ts'
 import { Columns, ShelvesOfFile } from './columns.tsx'
 import { Counts } from './counts.tsx'
-import { failed, useAction, useDiaryVisibility } from './hooks.ts'
+import { failed, useAction } from './hooks.ts'
 import { ListsOfFile } from './lists-of-file.tsx'
 import type { PanelProps } from './panel.tsx'
-import { Options, useOptions } from './options.tsx'
+import { toImport } from './params.ts'
+import { isOpenToOptions, Options, useOptions } from './options.tsx'
 import { allOf } from '#shared/texts/formats.ts'
 import { nameOfLeft } from './labels.ts'
 import { plural, t } from '#shared/domain/message.ts'
@@ -63,7 +65,7 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
   const { id, state, changes, parts, counts } = one
   const { count } = useFormats()
   const start = useAction('start')
-  const visibility = useDiaryVisibility().data?.visibility
+  const visibility = trpc.diary.visibility.useQuery().data?.visibility
   const isReady = state === 'ready'
   const open = counts['ambiguous'] ?? 0
   const additions = [
@@ -131,10 +133,10 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
 }
 
 function Ratings({ one }: { one: ImportDetail }) {
-  const { id, ratings, rounded, halfStars, options, state, withoutRating } = one
+  const { id, ratings, rounded, halfStars, options, withoutRating } = one
   const { count } = useFormats()
   const change = useOptions(id)
-  const isLocked = !['matching', 'waiting', 'ready'].includes(state)
+  const isLocked = !isOpenToOptions(one)
   if (ratings.length === 0 && withoutRating === 0) return null
   const most = Math.max(...ratings.map((rating) => rating.count))
   return (
@@ -248,13 +250,7 @@ function Episodes({ one: { id, parts, unknownEpisodes } }: { one: ImportDetail }
       ) : null}
       {unknownEpisodes > 0 ? (
         <p className="mt-2">
-          <Link
-            to="/imports/$importId"
-            params={{ importId: String(id) }}
-            search={{ tab: 'titles', episodes: 'unknown' }}
-            resetScroll={false}
-            className="link"
-          >
+          <Link {...toImport(id, { tab: 'titles', episodes: 'unknown' })} className="link">
             {plural(unknownEpisodes, {
               one: '# episode is not known here',
               other: '# episodes are not known here',
