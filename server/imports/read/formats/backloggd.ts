@@ -9,11 +9,11 @@ import { compact } from './values.ts'
 // Backloggd exports nothing itself. Programs of its community write a table, or the JSON “backloggd-transfer”.
 
 /** Retired: the main story of such a game has no end. */
-const statuses: Readonly<Record<string, DiaryStatus>> = {
-  abandoned: 'dropped',
-  shelved: 'paused',
-  retired: 'finished',
-}
+const statuses = new Map<string, DiaryStatus>([
+  ['abandoned', 'dropped'],
+  ['shelved', 'paused'],
+  ['retired', 'finished'],
+])
 
 const columns = [
   ...'title,rating,status,backlog,wishlist,playing,played,platform,review,release date,year'.split(','),
@@ -70,11 +70,10 @@ export const backloggd: Format = {
   isJson: isTransfer,
   columns,
   records,
-  shelfOf: ({ get }) => (Object.hasOwn(statuses, compact(get('status'))) ? '' : get('status')),
+  shelfOf: ({ get }) => (statuses.has(compact(get('status'))) ? '' : get('status')),
   parse({ options, get, line, year, day, text, rating, status: statusOf }) {
     const isYes = (column: string) => /^(true|yes|1|x|✓|backlog|wishlist|playing|played)$/i.test(get(column))
-    const key = compact(get('status'))
-    const said = Object.hasOwn(statuses, key) ? statuses[key] : statusOf(get('status'))
+    const said = statuses.get(compact(get('status'))) ?? statusOf(get('status'))
     const [startedOn, finishedOn] = [day('started'), day('finished')]
     const byFlags = isYes('playing') ? 'started' : isYes('played') || finishedOn !== null ? 'finished' : null
     const status = said === null ? (byFlags ?? (startedOn === null ? null : 'started')) : said

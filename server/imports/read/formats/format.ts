@@ -55,6 +55,7 @@ export function cellsOf(record: FileRecord, options: ImportOptions) {
     date,
     line: (column: string, max?: number) => values.plainLineOf(get(column), { max }),
     day: (column: string) => values.dayOf(date(column)),
+    isYes: (column: string) => /^(true|yes|1|x|✓)$/i.test(get(column)),
     year: (column: string) => values.yearOf(get(column)),
     text: (column: string, form?: values.TextForm) => values.textOf(get(column), notes, form),
     rating: (column: string, scale: values.Scale) => values.ratingOf(get(column), scale, notes),

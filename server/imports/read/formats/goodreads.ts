@@ -16,7 +16,7 @@ export const goodreads: Format = {
     ...'exclusive shelf,my review,spoiler,private notes,read count,owned copies'.split(','),
   ],
   shelfOf: ({ get }) => get('exclusive shelf'),
-  parse({ record, options, get, line, year, date, day, text, isbn, rating, status: statusOf }) {
+  parse({ record, options, get, line, year, date, day, isYes, text, isbn, rating, status: statusOf }) {
     const bookId = line('book id', 40)
     const [finishedOn, addedOn] = [day('date read'), date('date added')]
     const shelf = get('exclusive shelf')
@@ -51,7 +51,7 @@ export const goodreads: Format = {
       ],
       rating: rating('my rating', { min: 1, max: 5 }),
       review: text('my review', 'html'),
-      hasSpoilers: /^true$/i.test(get('spoiler')),
+      hasSpoilers: isYes('spoiler'),
       entries,
       listItems: options.shelfLists
         ? shelves.map((name) => listItemOf({ key: name, name, position: positionOn(name), addedOn }))

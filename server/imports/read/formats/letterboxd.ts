@@ -161,7 +161,7 @@ export const letterboxd: Format = {
   columns,
   records,
   shelfOf: ({ record }) => (record.file === 'films.csv' ? unknownList : ''),
-  parse({ record, options, notes, get, line, year, date, day, rating, text, status }) {
+  parse({ record, options, notes, get, line, year, date, day, isYes, rating, text, status }) {
     const file = record.file.replace(/^orphaned\//, '')
     const what = notKept.find(([pattern]) => pattern.test(file))?.[1]
     if (what) return { type: 'notKept', what }
@@ -214,7 +214,7 @@ export const letterboxd: Format = {
     /** The rating of the last viewing is the film’s. Without a date of watching, it is no entry of the diary. */
     function upload() {
       const finishedOn = day('watcheddate')
-      const isAgain = /^(yes|true)$/i.test(get('rewatch'))
+      const isAgain = isYes('rewatch')
       const tags = namesOf(get('tags'))
       return titleOf({
         kind: 'movie',
@@ -244,7 +244,7 @@ export const letterboxd: Format = {
       }
       if (file !== 'diary.csv' && file !== 'reviews.csv') return []
       const finishedOn = day('watched date')
-      const isAgain = /^(yes|true)$/i.test(get('rewatch'))
+      const isAgain = isYes('rewatch')
       // A review without a date of watching is no entry of the diary at Letterboxd.
       const isImplied = finishedOn === null
       return [{ status: 'finished', finishedOn, isAgain, origin: origin('entry'), isImplied }]

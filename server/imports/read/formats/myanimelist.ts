@@ -17,15 +17,13 @@ const columns = [
 ]
 
 /** Of old exports. */
-const statusesByNumber: Readonly<Record<string, DiaryStatus>> = {
-  1: 'started',
-  2: 'finished',
-  3: 'paused',
-  4: 'dropped',
-  6: 'want',
-}
-const numbered = (status: string) =>
-  Object.hasOwn(statusesByNumber, status) ? statusesByNumber[status] : undefined
+const statusesByNumber = new Map<string, DiaryStatus>([
+  ['1', 'started'],
+  ['2', 'finished'],
+  ['3', 'paused'],
+  ['4', 'dropped'],
+  ['6', 'want'],
+])
 
 /** Zeros stand for an unknown month or day. */
 const knownPart = (date: string) => date.replace(/^(\d{4})-00-\d\d$|^(\d{4}-\d\d)-00$/, '$1$2')
@@ -56,14 +54,14 @@ export const myanimelist: Format = {
   isXml: isExport,
   columns,
   records,
-  shelfOf: ({ get }) => (numbered(get('my_status')) ? '' : get('my_status')),
-  parse({ get, line, day, text, rating, status: statusOf }) {
+  shelfOf: ({ get }) => (statusesByNumber.has(get('my_status')) ? '' : get('my_status')),
+  parse({ get, line, day, isYes, text, rating, status: statusOf }) {
     const isManga = get('medium') === 'manga'
     const kind = isManga ? 'book' : /^movie$/i.test(get('series_type')) ? 'movie' : 'tvShow'
     const id = numberIdOf(get(isManga ? 'manga_mangadb_id' : 'series_animedb_id'))
     const own = id && `${isManga ? 'manga' : 'anime'}:${id}`
-    const isAgain = /^(1|yes)$/i.test(get(isManga ? 'my_rereading' : 'my_rewatching'))
-    const status = numbered(get('my_status')) ?? statusOf(get('my_status'))
+    const isAgain = isYes(isManga ? 'my_rereading' : 'my_rewatching')
+    const status = statusesByNumber.get(get('my_status')) ?? statusOf(get('my_status'))
     const note = text('my_comments')
     const isCounted = (...names: string[]) => names.some((name) => /[1-9]/.test(get(name)))
     return titleOf({

@@ -17,12 +17,11 @@ export const serializd: Format = {
   isHeader: (columns) => columns.has('showid') && columns.has('isrewatch'),
   columns: [...Object.values(names).flat(), ...'showid,rating,isrewatch,tags,like,liked'.split(',')],
   requiredColumns: ['rating'],
-  parse({ options, get, line, date, text, rating }) {
+  parse({ options, get, line, date, isYes, text, rating }) {
     const columnOf = (field: keyof typeof names) => names[field].find((name) => get(name) !== '') ?? ''
     const isSaid = (column: string) => column !== '' && !/^(null|none|nan|undefined|-|-1)$/i.test(get(column))
     const [isOfEpisode, isOfSeason] = [isSaid(columnOf('episode')), isSaid(columnOf('season'))]
     const given = rating('rating', { min: 1, max: 10 })
-    const isYes = (column: string) => /^(true|yes|1)$/i.test(get(column))
     const on = date(columnOf('date'))
     const hasTags = get('tags') !== '' && !/^\[\s*\]$/.test(get('tags'))
     const isLiked = isYes('like') || isYes('liked')

@@ -94,7 +94,7 @@ export const simkl: Format = {
   requiredColumns: ['title', 'type', 'watchlist', 'rating'],
   records,
   shelfOf: ({ get }) => get('watchlist'),
-  parse({ notes, get, line, year, date, text, rating, status: statusOf }) {
+  parse({ notes, get, line, year, date, isYes, text, rating, status: statusOf }) {
     const type = get('type')
     const [tvdb, tmdb, imdb] = (['tvdb', 'tmdb', 'imdb'] as const).map((id) => get(id) || get(`${id}_id`))
     const kind = type === '' ? (tvdb === '' ? 'movie' : 'tvShow') : kindOf(type)
@@ -105,7 +105,7 @@ export const simkl: Format = {
     const watchedOn = dayOf(dateOf(get('watcheddate'), notes, 'dmy'))
     const startedOn = dayOf(dateOf(get('first_watched_at'), notes))
     const note = text('memo', 'plain')
-    const isRewatch = get('is_rewatch') === 'true'
+    const isRewatch = isYes('is_rewatch')
     const plays = playsIn(get('plays'), notes)
     return titleOf({
       kind,

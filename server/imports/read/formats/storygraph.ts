@@ -29,7 +29,7 @@ export const storygraph: Format = {
     ...'star rating,moods,content warnings,tags,owned?,review'.split(','),
   ],
   shelfOf: ({ get }) => get('read status'),
-  parse({ notes, get, line, isbn, rating, text, date, day, status: statusOf }) {
+  parse({ notes, get, line, isbn, rating, text, date, day, isYes, status: statusOf }) {
     const name = line('title')
     const authors = namesOf(get('authors'))
     const uid = line('isbn/uid', 40)
@@ -65,7 +65,7 @@ export const storygraph: Format = {
       })),
       notKept: [
         ...['moods', 'content warnings', 'tags'].filter((column) => get(column) !== ''),
-        /^yes$/i.test(get('owned?')) && 'owned copies',
+        isYes('owned?') && 'owned copies',
       ],
     })
   },

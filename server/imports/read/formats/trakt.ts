@@ -79,7 +79,7 @@ export const trakt: Format = {
     return idAt('movie.ids.trakt') === 'number' || idAt('show.ids.trakt') === 'number'
   },
   records,
-  parse({ record, options, notes, get, line, text, year, date, day, rating }) {
+  parse({ record, options, notes, get, line, text, year, date, day, isYes, rating }) {
     const file = baseOf(record.file)
     const what = notKeptOf(file, get)
     if (what !== undefined) return { type: 'notKept', what }
@@ -89,7 +89,7 @@ export const trakt: Format = {
         key: get('ids.trakt') || get('name'),
         name: get('name'),
         description: text('description'),
-        isRanked: get('display_numbers') === 'true',
+        isRanked: isYes('display_numbers'),
         createdOn: date('created_at'),
         updatedOn: date('updated_at'),
       })

@@ -51,8 +51,6 @@ async function* records(files: Files): Records {
   yield* read('movies')
 }
 
-const isYes = (value: string) => /^(true|yes|1)$/i.test(value)
-
 type Show = { id: string | null; name: string; imdb?: string | null }
 
 function showOf(
@@ -100,21 +98,21 @@ export const tvtime: Format = {
   columns,
   records,
   parse(cells) {
-    const { get, line, date, day } = cells
+    const { get, line, date, day, isYes } = cells
     const [key, type] = [get('key'), get('type').toLowerCase()]
     const addedOn = date('created_at')
     const watchedOn = day('created_at')
     const isAgain = key.startsWith('rewatch-')
 
     if (get('series_tvdb_id') !== '' || get('is_watched') !== '') {
-      if (!isYes(get('is_watched'))) return { type: 'notKept', what: 'episodes that were not watched' }
+      if (!isYes('is_watched')) return { type: 'notKept', what: 'episodes that were not watched' }
       const id = numberIdOf(get('series_tvdb_id'))
       const imdb = imdbIdOf(get('series_imdb_id'))
       const name = line('title') || line('series_name')
       return showOf(cells, { id, name, imdb }, playsOf(id, get('season'), get('episode'), day('watched_at')))
     }
     if (/^(re)?watch-episode-/.test(key)) {
-      if (isYes(get('is_unitary')))
+      if (isYes('is_unitary'))
         return movieOf(cells, line('movie_name') || line('series_name'), {
           status: 'finished',
           finishedOn: watchedOn,
@@ -126,9 +124,9 @@ export const tvtime: Format = {
       return showOf(cells, { id, name: line('series_name') }, playsOf(id, ...place, watchedOn))
     }
     if (key.startsWith('user-series-')) {
-      const status = isYes(get('is_archived'))
+      const status = isYes('is_archived')
         ? 'dropped'
-        : isYes(get('is_for_later')) || isYes(get('is_followed'))
+        : isYes('is_for_later') || isYes('is_followed')
           ? 'want'
           : null
       const id = numberIdOf(get('s_id'))
@@ -147,7 +145,7 @@ export const tvtime: Format = {
     }
     if (get('tv_show_name') !== '') {
       const id = numberIdOf(get('tv_show_id'))
-      const status = isYes(get('archived')) ? 'dropped' : 'want'
+      const status = isYes('archived') ? 'dropped' : 'want'
       return showOf(cells, { id, name: line('tv_show_name') }, [], followed(status, id))
     }
     return { type: 'notKept', what: 'statistics' }

@@ -5,15 +5,15 @@ import { titleOf } from './records.ts'
 import { imdbIdOf, numberIdOf } from './values.ts'
 
 /** An anime may be a film; its id at MyAnimeList is no id here, so it is found by name. */
-const kindsByType: Readonly<Record<string, Kind>> = {
-  movie: 'movie',
-  tv: 'tvShow',
-  anime: 'tvShow',
-  book: 'book',
-  manga: 'book',
-  comic: 'book',
-  game: 'game',
-}
+const kindsByType = new Map<string, Kind>([
+  ['movie', 'movie'],
+  ['tv', 'tvShow'],
+  ['anime', 'tvShow'],
+  ['book', 'book'],
+  ['manga', 'book'],
+  ['comic', 'book'],
+  ['game', 'game'],
+])
 
 const olidOf = (form: 'olid-edition' | 'olid-work', id: string) => (idPatterns[form].test(id) ? id : null)
 
@@ -28,14 +28,13 @@ export const yamtrack: Format = {
     ...'created_at,progressed_at,season_number,episode_number'.split(','),
   ],
   requiredColumns: ['title', 'score', 'status'],
-  shelfOf: ({ get }) =>
-    Object.hasOwn(kindsByType, get('media_type').toLowerCase()) ? shelfOf(get('status')) : '',
+  shelfOf: ({ get }) => (kindsByType.has(get('media_type').toLowerCase()) ? shelfOf(get('status')) : ''),
   parse({ get, line, date, day, text, rating, status: statusOf }) {
     const type = get('media_type').toLowerCase()
     const isEpisode = type === 'episode'
     const isPart = isEpisode || type === 'season'
-    if (!isPart && !Object.hasOwn(kindsByType, type)) return { type: 'notKept', what: 'other media' }
-    const kind = isPart ? 'tvShow' : kindsByType[type]!
+    const kind = isPart ? 'tvShow' : kindsByType.get(type)
+    if (!kind) return { type: 'notKept', what: 'other media' }
     const source = get('source').toLowerCase()
     const id = line('media_id', 40)
     const idAt = (...names: string[]) => (names.includes(source) ? id : '')
