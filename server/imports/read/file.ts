@@ -39,7 +39,6 @@ export type FileMessage =
 
 const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
 
-const headBytes = 64 * 1024
 const sniffedMax = 50
 /** With blank records, titles that lines refer to, and records that are read twice. */
 const recordsMax = 5 * importLinesMax
@@ -148,7 +147,7 @@ async function serviceOfZip(zip: Zip): Promise<ImportService | undefined> {
   const tables = zip.files.filter((file) => /\.(csv|tsv|txt)$/i.test(file))
   for (const file of tables.toSorted((a, b) => depthOf(a) - depthOf(b)).slice(0, sniffedMax)) {
     // A zip may hold anything: an unknown table in it is taken only if it is alone.
-    const service = serviceOfCsv(await zip.readHead(file, headBytes), zip.files.length === 1)
+    const service = serviceOfCsv(await zip.readHead(file), zip.files.length === 1)
     if (service) return service
   }
   return undefined

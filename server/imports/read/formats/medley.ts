@@ -8,7 +8,6 @@ import { listVisibilities } from '#shared/domain/visibilities.ts'
 import type { Files, Format } from './format.ts'
 import { listItemOf, listOf, noName, type ParsedSafe, type Records, titleOf, unexpected } from './records.ts'
 import { lineOf, textOf } from './values.ts'
-import { headOf } from './read-csv.ts'
 import { partOf, playOf } from './plays.ts'
 import { readJson } from './read-json.ts'
 import { lineOfStep, stepsIn } from './steps.ts'
@@ -30,7 +29,6 @@ const sections = [
   ...notKept.slice(1),
 ]
 const settingsSection = 'notificationSettings'
-const headBytes = 64 * 1024
 const titleMax = 1_200
 const refMax = 200
 
@@ -114,10 +112,7 @@ async function* records(files: Files): Records {
 }
 
 export const medley: Format = {
-  async isZip({ files, readHead }) {
-    const file = files.find(isMain)
-    return file !== undefined && isHead(headOf(await readHead(file, headBytes)))
-  },
+  isZip: ({ hasHead }) => hasHead(isMain, isHead),
   isJson: isHead,
   records,
   parse({ record: { file: section, line: position }, notes, get, date, day }) {

@@ -1,12 +1,10 @@
 import type { DiaryStatus } from '#shared/domain/kinds.ts'
 import type { Files, Format } from './format.ts'
-import { headOf } from './read-csv.ts'
 import { readXml } from './read-xml.ts'
 import { type Records, titleOf } from './records.ts'
 import { baseOf, itemRecord } from './rows.ts'
 import { numberIdOf } from './values.ts'
 
-const headBytes = 64 * 1024
 const isExport = (head: string) => /<myanimelist[\s>]/.test(head)
 const isXmlFile = (file: string) => /\.xml$/i.test(file)
 
@@ -46,11 +44,7 @@ async function* records(files: Files): Records {
 }
 
 export const myanimelist: Format = {
-  async isZip({ files, readHead }) {
-    for (const file of files.filter(isXmlFile).slice(0, 5))
-      if (isExport(headOf(await readHead(file, headBytes)))) return true
-    return false
-  },
+  isZip: ({ hasHead }) => hasHead(isXmlFile, isExport),
   isXml: isExport,
   columns,
   records,

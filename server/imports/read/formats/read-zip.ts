@@ -2,14 +2,20 @@ import { TRPCError } from '@trpc/server'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { importZipBytesMax, importZipEntriesMax, importZipEntryBytesMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { headOf } from './read-csv.ts'
 
 export type Zip = {
   /** By path, without folders and the files that macOS adds. */
   files: string[]
   read: (file: string) => Promise<Buffer>
-  readHead: (file: string, max: number) => Promise<Buffer>
+  readHead: (file: string) => Promise<Buffer>
+  /** Whether the beginning of one of the first of these files says so. */
+  hasHead: (isOf: (file: string) => boolean, isOne: (head: string) => boolean) => Promise<boolean>
   close: () => void
 }
+
+const headBytes = 64 * 1024
+const headsMax = 5
 
 const refused = (cause?: unknown) =>
   new TRPCError({ code: 'BAD_REQUEST', message: messages.importZip, cause })
@@ -71,10 +77,17 @@ function zipOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>): Zip {
     }
     return content.subarray(0, bytes)
   }
+  const files = [...entries.keys()]
+  const readHead = (file: string) => inflate(file, headBytes)
   return {
-    files: [...entries.keys()],
+    files,
     read: (file) => inflate(file),
-    readHead: inflate,
+    readHead,
+    async hasHead(isOf, isOne) {
+      for (const file of files.filter(isOf).slice(0, headsMax))
+        if (isOne(headOf(await readHead(file)))) return true
+      return false
+    },
     close: () => zip.close(),
   }
 }

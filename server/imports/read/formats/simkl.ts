@@ -13,7 +13,6 @@ const columns = [
 /** What a backup in JSON says beside the columns of the CSV. */
 const jsonColumns = [...columns, 'rated_at', 'added_at', 'is_rewatch', 'first_watched_at', 'plays']
 
-const headBytes = 64 * 1024
 const isBackup = (head: string) => /"ids"\s*:\s*\{[^{}]{0,500}"simkl"\s*:/.test(head)
 const isJsonFile = (file: string) => /\.json$/i.test(file)
 
@@ -84,11 +83,7 @@ async function* records(files: Files): Records {
 
 export const simkl: Format = {
   isHeader: (header) => header.has('simkl_id'),
-  async isZip({ files, readHead }) {
-    const isOne = async (file: string) => isBackup(headOf(await readHead(file, headBytes)))
-    for (const file of files.filter(isJsonFile).slice(0, 5)) if (await isOne(file)) return true
-    return false
-  },
+  isZip: ({ hasHead }) => hasHead(isJsonFile, isBackup),
   isJson: isBackup,
   columns,
   requiredColumns: ['title', 'type', 'watchlist', 'rating'],
