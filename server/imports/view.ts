@@ -126,7 +126,8 @@ export function toImportTitle(title: TitleOfImport, { texts, cards, current, pla
   }
 }
 
-function toMine({ review, entries, isFavorite }: Current) {
+function toMine({ reviews, entries, isFavorite }: Current) {
+  const review = reviews.get(null)
   return {
     rating: review ? toStars(review.rating) : null,
     ratingGiven: review?.rating_given ?? null,

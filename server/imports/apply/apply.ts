@@ -6,7 +6,7 @@ import { insertEntry } from '#server/diary/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow, isRemoved } from '#server/reviews/store.ts'
 import { changeReview, createReview } from '#server/reviews/write.ts'
 import { insertFavorite } from '#server/social/store.ts'
-import type { Writes } from './compare-parts.ts'
+import { isOfPart, type Writes } from './compare-parts.ts'
 import { pick } from '#server/imports/pick.ts'
 import { reviewColumns, type ReviewWrite } from './compare-reviews.ts'
 import { applyPlays } from './apply-plays.ts'
@@ -28,17 +28,17 @@ import { isToCreate, saveTitles, targetOf, type TitleOfImport } from '#server/im
 /** Imported reviews have dates of their own. */
 export const withoutPublishing = () => {}
 
-/** Of a show; a transaction stays short. */
-const partReviewsAtOnce = 250
+/** Of a show and its parts; a transaction stays short. */
+const reviewsAtOnce = 250
 
 /**
  * Compares again, since the member’s data may have changed since the preview. Returns the title as it is stored: without `applied_at` if
- * more than `partReviewsMax` reviews of seasons and episodes are left for the next time.
+ * more than `reviewsMax` reviews of seasons and episodes are left for the next time.
  */
 export async function applyTitle(
   writing: Writing,
   title: TitleOfImport,
-  partReviewsMax = partReviewsAtOnce,
+  reviewsMax = reviewsAtOnce,
 ): Promise<TitleOfImport> {
   const { db: trx, row, options, facts, now } = writing
   const { id: import_id, user_id: userId } = row
@@ -58,15 +58,15 @@ export async function applyTitle(
   const { parts, adds } = compared!.title.change!
   if (title.decision?.mediaId !== undefined || creates)
     await saveImportKey(trx, { user_id: userId, key: title.title_key, media_id: target.id, import_id })
-  const isPartly = writes.partReviews.length > partReviewsMax
-  const partReviews = writes.partReviews.slice(0, partReviewsMax)
-  const listItems = await write(target, { ...writes, partReviews })
+  const reviews = writes.reviews.slice(0, reviewsMax)
+  const isPartly = reviews.length < writes.reviews.length
+  const listItems = await write(target, { ...writes, reviews })
   const isSame = Object.values(parts).every((part) => part === 'same')
-  const rows = [...writes.entries, ...writes.plays, ...partReviews].length + listItems
-  const isNothing = !creates && !writes.review && rows === 0 && !writes.favoriteSince
+  const rows = [...reviews, ...writes.entries, ...writes.plays].length + listItems
+  const isNothing = !creates && rows === 0 && !writes.favoriteSince
   const state = isPartly ? title.state : !isNothing ? 'taken' : isSame ? 'same' : 'left'
   const written = {
-    partReviews: partReviews.length,
+    partReviews: reviews.filter(isOfPart).length,
     halves: writtenHalves,
     listItems,
     titles: Number(creates),
@@ -105,11 +105,10 @@ export async function applyTitle(
   }
 
   async function write(on: ReviewedTitleRow, writes: Writes): Promise<number> {
-    const { review, partReviews, entries, favoriteSince } = writes
+    const { entries, favoriteSince } = writes
     const owner = { user_id: userId, media_id: on.id, kind: on.kind }
     const of = { title_id: title.id, media_id: on.id }
-    if (review) await writeReview(on, review)
-    for (const { part_id, ...values } of partReviews) await writeReview({ ...on, part_id }, values)
+    for (const review of writes.reviews) await writeReview(on, review)
     for (const { id, values: after, created_at, updated_at, steps } of entries) {
       if (id === null) {
         const target_id = await insertEntry(trx, { ...owner, ...after, created_at, updated_at })
@@ -142,11 +141,7 @@ export async function applyTitle(
     return listItems.length
   }
 
-  /** Of a season or an episode with `part_id`. */
-  async function writeReview(
-    { part_id = null, ...on }: ReviewedTitleRow & { part_id?: number | null },
-    review: ReviewWrite,
-  ): Promise<void> {
+  async function writeReview(on: ReviewedTitleRow, { part_id, ...review }: ReviewWrite): Promise<void> {
     // A review that a decision has removed stays as it is.
     const reviewed = { ...on, part_id }
     const before = await findReviewBy(trx, userId, reviewed)

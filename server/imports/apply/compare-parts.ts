@@ -17,11 +17,9 @@ import { besidePasses, type PassEdits } from './compare-passes.ts'
 import { comparePlays, type PlayWrite } from './compare-plays.ts'
 import { pick } from '#server/imports/pick.ts'
 import {
-  comparePartReviews,
-  compareReview,
+  compareReviews,
   compareValue,
   type OwnReview,
-  type PartReviewWrite,
   type ReviewValues,
   type ReviewWrite,
 } from './compare-reviews.ts'
@@ -33,17 +31,15 @@ import type { Adds } from '#server/imports/facts.ts'
 import type { ImportTitleState } from '#shared/domain/import-states.ts'
 
 export type Current = {
-  review: OwnReview | undefined
-  /** By the id of the season or the episode. */
-  partReviews: ReadonlyMap<number, OwnReview>
+  /** By the id of the season or the episode; null for the title. */
+  reviews: ReadonlyMap<number | null, OwnReview>
   entries: readonly StoredEntry[]
   isFavorite: boolean
   listNotes: ReadonlyMap<number, string>
 }
 /** What imports last wrote, by the id of the row. */
 export type Journal = {
-  review: Partial<ReviewValues> | undefined
-  partReviews: ReadonlyMap<number, Partial<ReviewValues>>
+  reviews: ReadonlyMap<number | null, Partial<ReviewValues>>
   entries: ReadonlyMap<number, EntryValues>
   hasFavorite: boolean
   listNotes: ReadonlyMap<number, string>
@@ -51,8 +47,7 @@ export type Journal = {
 export type Choice = 'create' | 'skip' | 'mine' | 'file' | 'both'
 
 export type Writes = {
-  review: ReviewWrite | undefined
-  partReviews: PartReviewWrite[]
+  reviews: ReviewWrite[]
   entries: EntryWrite[]
   plays: PlayWrite[]
   /** By the number of the pass. */
@@ -71,6 +66,8 @@ export type Change = {
   adds: Partial<Adds>
   unknown?: UnknownEpisodes
 }
+
+export const isOfPart = ({ part_id }: ReviewWrite) => part_id !== null
 
 export function stateOf(parts: Change['parts']): ImportTitleState {
   return Object.values(parts).reduce<PartDiff | undefined>(worse, undefined) ?? 'notKept'
@@ -97,28 +94,23 @@ export async function compareParts(
   const isWritten = (part: PartDiff) => part !== 'same' && (part !== 'conflict' || fileWins)
 
   const found = await findParts(db, titleId, record)
-  const reviewing = { service, isWritten, now, findEpisode: found.find }
-  const { write: review, ...ofTitle } = compareReview(
-    { ...record, review: record.isTextWithoutRating ? null : record.review },
-    { before: current.review, journal: journal.review },
-    { ...reviewing, viewedAt: lastViewing(record, now) },
-  )
-  const partReviews = await comparePartReviews(record.partReviews, { current, journal }, found, reviewing)
+  const viewedAt = lastViewing(record, now)
+  const reviewing = { service, isWritten, viewedAt, now }
+  const reviews = await compareReviews(record, { current, journal }, found, reviewing)
   const plays = await comparePlays(db, { titleId, title_key, userId, service, fileWins }, found)
   const joined = record.entries.map((entry) => toEntryToWrite(entry, now))
   const { others, here, passes } = besidePasses(joined, current.entries, plays)
   const compared = compareEntries(others, here, journal.entries, { service, isWritten })
   const entries = withoutDerived(compared.writes)
   const parts: Change['parts'] = {
-    ...ofTitle,
-    ...(partReviews.part && { partReviews: partReviews.part }),
+    ...reviews.parts,
     ...(compared.part && { entries: compared.part }),
     ...(plays.part && { episodes: plays.part }),
   }
   if (choice === 'both') addToDiary()
   const favoriteSince = compareFavorite()
   const listItems = compareListItems()
-  const written = { review, partReviews: partReviews.writes, entries, plays: plays.writes }
+  const written = { reviews: reviews.writes, entries, plays: plays.writes }
   const writes = { ...written, passes, favoriteSince, listItems }
   return { parts, writes, adds: addsOf(writes), ...(found.unknown && { unknown: found.unknown }) }
 
@@ -144,8 +136,7 @@ export async function compareParts(
       entry.values.rating_given ??= rating_given
       return
     }
-    const addedOn = lastViewing(record, now)
-    const added = entryOf({ status: 'finished', text, ratingGiven: rating_given, addedOn })
+    const added = entryOf({ status: 'finished', text, ratingGiven: rating_given, addedOn: viewedAt })
     entries.push({ ...toEntryToWrite(added, now), id: null })
   }
 
@@ -177,13 +168,13 @@ export async function compareParts(
   }
 }
 
-function addsOf({ review, partReviews, entries, plays, favoriteSince, listItems }: Writes): Partial<Adds> {
-  const reviews = [review ?? [], partReviews].flat()
+function addsOf({ reviews, entries, plays, favoriteSince, listItems }: Writes): Partial<Adds> {
+  const ofTitle = reviews.find(({ part_id }) => part_id === null)
   const counts = {
-    ratings: Number(review?.hasRating ?? false),
-    reviews: Number(review?.hasText ?? false),
+    ratings: Number(ofTitle?.hasRating ?? false),
+    reviews: Number(ofTitle?.hasText ?? false),
     halves: reviews.filter(({ isHalf }) => isHalf).length,
-    partReviews: partReviews.length,
+    partReviews: reviews.filter(isOfPart).length,
     entries: entries.length,
     episodes: plays.length,
     favorites: Number(favoriteSince !== undefined),

@@ -19,7 +19,9 @@ export const reviewColumns = reviewFields.flat()
 type StoredReview = ReviewValues & Pick<ReviewRow, 'created_at' | 'updated_at' | 'rated_at'>
 export type OwnReview = StoredReview & { id: number }
 /** What is written of the rating and the text; the rest is as it was. */
-export type ReviewWrite = StoredReview & Record<'hasRating' | 'hasText' | 'isHalf', boolean>
+type Compared = StoredReview & Record<'hasRating' | 'hasText' | 'isHalf', boolean>
+/** `part_id`: null for the title. */
+export type ReviewWrite = Compared & { part_id: number | null }
 
 /** For ratings without a date: outside of all spans of days, so that an import does not make a title popular. */
 const unknownTime = '1970-01-01T00:00:00.000Z'
@@ -42,11 +44,11 @@ type Reviewing = {
 }
 
 /** Of a title, a season or an episode. */
-export function compareReview(
+function compareReview(
   { rating, review, restored }: ReviewRecord,
   { before, journal }: Own,
   { service, isWritten, viewedAt, findEpisode, safeEpisode = null, now }: Reviewing,
-): { rating?: PartDiff; review?: PartDiff; write?: ReviewWrite } {
+): { rating?: PartDiff; review?: PartDiff; write?: Compared } {
   const isAsItWas = restored !== undefined && restored.rating === rating?.stars
   const ratedAt = rating?.ratedAt ?? viewedAt
   const changedAt = review?.writtenAt ?? ratedAt
@@ -103,35 +105,43 @@ export function compareReview(
   }
 }
 
-export type PartReviewWrite = ReviewWrite & { part_id: number }
-export type ComparedPartReviews = { part: PartDiff | undefined; writes: PartReviewWrite[] }
-
-type OwnPartReviews = {
-  current: { partReviews: ReadonlyMap<number, OwnReview> }
-  journal: { partReviews: ReadonlyMap<number, Partial<ReviewValues>> }
+type OwnReviews = {
+  current: { reviews: ReadonlyMap<number | null, OwnReview> }
+  journal: { reviews: ReadonlyMap<number | null, Partial<ReviewValues>> }
+}
+type ComparedReviews = {
+  parts: { [Part in 'rating' | 'review' | 'partReviews']?: PartDiff }
+  writes: ReviewWrite[]
 }
 
-/** Each as the review of a title is compared. */
-export async function comparePartReviews(
-  reviews: TitleRecord['partReviews'],
-  { current, journal }: OwnPartReviews,
+/** Of the title, and of its seasons and episodes. */
+export async function compareReviews(
+  record: TitleRecord,
+  { current, journal }: OwnReviews,
   found: FoundParts,
-  reviewing: Omit<Reviewing, 'viewedAt'>,
-): Promise<ComparedPartReviews> {
-  const compared: ComparedPartReviews = { part: undefined, writes: [] }
-  for (const review of reviews) {
+  { viewedAt, ...reviewing }: Omit<Reviewing, 'findEpisode'>,
+): Promise<ComparedReviews> {
+  const writes: ReviewWrite[] = []
+  const compare = (
+    part_id: number | null,
+    said: ReviewRecord,
+    of: Pick<Reviewing, 'viewedAt' | 'safeEpisode'>,
+  ) => {
+    const own = { before: current.reviews.get(part_id), journal: journal.reviews.get(part_id) }
+    const { write, ...verdicts } = compareReview(said, own, { ...reviewing, ...of, findEpisode: found.find })
+    if (write) writes.push({ ...write, part_id })
+    return verdicts
+  }
+  const ofTitle = { ...record, review: record.isTextWithoutRating ? null : record.review }
+  const parts: ComparedReviews['parts'] = compare(null, ofTitle, { viewedAt })
+  for (const review of record.partReviews) {
     await pause()
     const part_id = found.find(review)
     if (part_id === undefined) continue
-    const { write, ...verdicts } = compareReview(
-      review,
-      { before: current.partReviews.get(part_id), journal: journal.partReviews.get(part_id) },
-      { ...reviewing, viewedAt: null, safeEpisode: found.lastEpisodeOf(review) },
-    )
-    for (const verdict of Object.values(verdicts)) compared.part = worse(compared.part, verdict)
-    if (write) compared.writes.push({ ...write, part_id })
+    const verdicts = compare(part_id, review, { viewedAt: null, safeEpisode: found.lastEpisodeOf(review) })
+    for (const verdict of Object.values(verdicts)) parts.partReviews = worse(parts.partReviews, verdict)
   }
-  return compared
+  return { parts, writes }
 }
 
 /** Compares the file, the member and an earlier import; undefined if there is none. An empty text is filled, unless the member has emptied it. */

@@ -43,8 +43,7 @@ export async function loadCurrent(
   ])
   return async (mediaId, of) => ({
     current: {
-      review: reviews(mediaId)[0],
-      partReviews: new Map(partReviews(mediaId).map((review) => [review.part_id!, review])),
+      reviews: new Map([...reviews(mediaId), ...partReviews(mediaId)].map((row) => [row.part_id, row])),
       entries: entries(mediaId),
       isFavorite: favorites(mediaId).length > 0,
       listNotes: new Map(items(mediaId).map(({ list_id, note }) => [list_id, note])),
@@ -54,8 +53,7 @@ export async function loadCurrent(
 }
 
 async function journalOf(changes: readonly ImportChangeRow[], of: Of): Promise<Journal> {
-  let review: Journal['review']
-  const partReviews = new Map<number, Partial<ReviewValues>>()
+  const reviews = new Map<number | null, Partial<ReviewValues>>()
   let hasFavorite = false
   const entries = new Map<number, EntryValues>()
   const listNotes = new Map<number, string>()
@@ -64,13 +62,12 @@ async function journalOf(changes: readonly ImportChangeRow[], of: Of): Promise<J
     await pause()
     if (what === 'review') {
       const { part_id, ...written } = writtenIn(before, after)
-      if (part_id === null) review = { ...review, ...written }
-      else partReviews.set(part_id, { ...partReviews.get(part_id), ...written })
+      reviews.set(part_id, { ...reviews.get(part_id), ...written })
     } else if (what === 'entry') entries.set(target_id, rowOf<EntryValues>(after))
     else if (what === 'favorite') hasFavorite = true
     else if (what === 'listItem') listNotes.set(target_id, rowOf<{ note: string }>(after).note)
   }
-  return { review, partReviews, entries, hasFavorite, listNotes }
+  return { reviews, entries, hasFavorite, listNotes }
 }
 
 /** Not a rating of the member's own beside which the change only wrote a text, nor the other way round. */
