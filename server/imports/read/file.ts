@@ -12,7 +12,7 @@ import { countShelf, formats, readRecord, unknownShelfOf } from './formats/index
 import { headOf } from './formats/read-csv.ts'
 import { readGzip } from './formats/read-gzip.ts'
 import { openZip, type Zip } from './formats/read-zip.ts'
-import { csvRecords, headerOf, headersOf, unknownHeaderOf } from './formats/rows.ts'
+import { recordsIn, headerOf, headersOf, unknownHeaderOf } from './formats/rows.ts'
 
 export type FileSummary = {
   lines: number
@@ -127,7 +127,7 @@ async function* recordsOf(
     : { isZip: true, names: file.files, read: file.read, count, refuse }
   let kept = 0
   try {
-    for await (const record of format.records?.(files) ?? csvRecords(files, format)) {
+    for await (const record of format.records?.(files) ?? recordsIn(files, format)) {
       refuse((kept += 1))
       see(record)
       yield record

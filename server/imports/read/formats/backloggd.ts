@@ -1,9 +1,7 @@
 import type { DiaryStatus } from '#shared/domain/kinds.ts'
-import type { Files, Format } from './format.ts'
-import { type Records, titleOf } from './records.ts'
-import { headOf } from './read-csv.ts'
-import { readJson } from './read-json.ts'
-import { csvRecords, itemRecord, listAt, textAt, unreadable } from './rows.ts'
+import type { Format } from './format.ts'
+import { type Row, titleOf } from './records.ts'
+import { listAt, textAt } from './rows.ts'
 import { compact } from './values.ts'
 
 // Backloggd exports nothing itself. Programs of its community write a table, or the JSON “backloggd-transfer”.
@@ -23,7 +21,7 @@ const columns = [
 const isTransfer = (head: string) => /^\{\s*/.test(head) && /"format"\s*:\s*"backloggd-transfer"/.test(head)
 
 /** As a row of a table for each time that the game was played. */
-function rowsOf(entry: object): Record<string, string>[] {
+function rowsOf(entry: object): Row[] {
   const first = (...paths: string[]) => paths.map((path) => textAt(entry, path)).find(Boolean) ?? ''
   const all = listAt(entry, 'playthroughs')
     .filter((each) => typeof each === 'object' && each !== null)
@@ -55,21 +53,11 @@ function rowsOf(entry: object): Record<string, string>[] {
   })
 }
 
-async function* records(files: Files): Records {
-  const bytes = files.isZip ? undefined : await files.read('')
-  if (!bytes || !isTransfer(headOf(bytes).trimStart())) return yield* csvRecords(files, backloggd)
-  for (const item of readJson(bytes, files.count)) {
-    if (!('value' in item)) yield unreadable(item.section, item)
-    else if (item.index > 0 && item.section === 'entries')
-      for (const row of rowsOf(item.value as object)) yield itemRecord('entries', item.index, row, columns)
-  }
-}
-
 export const backloggd: Format = {
   isHeader: (header) => ['title', 'rating', 'status', 'backlog'].every((column) => header.has(column)),
   isJson: isTransfer,
   columns,
-  records,
+  rowsOf: ({ section, index, value }) => (section === 'entries' && index > 0 ? rowsOf(value as object) : []),
   shelfOf: ({ get }) => (statuses.has(compact(get('status'))) ? '' : get('status')),
   parse({ options, get, line, year, day, text, rating, status: statusOf }) {
     const isYes = (column: string) => /^(true|yes|1|x|✓|backlog|wishlist|playing|played)$/i.test(get(column))

@@ -1,5 +1,6 @@
 import type { ImportOptions, UnclearOption } from '#shared/contracts/imports.ts'
-import type { FileRecord, LineRecord, Records } from './records.ts'
+import type { FileRecord, LineRecord, Records, Row } from './records.ts'
+import type { JsonValue } from './read-json.ts'
 import type { Zip } from './read-zip.ts'
 import * as values from './values.ts'
 
@@ -28,7 +29,11 @@ export type Format = {
   columns?: readonly string[]
   /** Without one of them the file is read, and a line says what it lacks. */
   requiredColumns?: readonly string[]
-  /** By default the records of the CSV files. */
+  /** The rows of a table that an item of a JSON file stands for. */
+  rowsOf?: (item: JsonValue) => readonly Row[]
+  /** The items of a JSON file are the values of an object, not of its lists. */
+  isKeyed?: true
+  /** By default the rows of the tables, and of the JSON files. */
   records?: (files: Files) => Records
   guessOptions?: (columns: readonly string[]) => {
     columns: ImportOptions['columns']

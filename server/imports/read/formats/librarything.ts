@@ -1,11 +1,9 @@
 import type { DiaryStatus } from '#shared/domain/kinds.ts'
 import { isBefore } from '#server/diary/rules.ts'
-import type { Files, Format } from './format.ts'
+import type { Format } from './format.ts'
 import { authorsOf } from './names.ts'
-import { listItemOf, type MaybeEntry, type Records, titleOf } from './records.ts'
-import { headOf } from './read-csv.ts'
-import { readJson } from './read-json.ts'
-import { csvRecords, itemRecord, textAt, unreadable, valueAt } from './rows.ts'
+import { listItemOf, type MaybeEntry, type Row, titleOf } from './records.ts'
+import { textAt, valueAt } from './rows.ts'
 import { knownStatus, namesOf } from './values.ts'
 
 /** Of a new library. Some only say that the member owns the book. */
@@ -31,7 +29,7 @@ function valuesAt(item: object, path: string): string {
 }
 
 /** As in a row of the tab-delimited text. */
-function columnsOf(item: object): Record<string, string> {
+function rowOf(item: object): Row {
   const authors = Array.from({ length: 10 }, (_, at) => textAt(item, `authors.${at}.lf`, 200))
   return {
     'book id': textAt(item, 'books_id'),
@@ -57,26 +55,14 @@ function columnsOf(item: object): Record<string, string> {
 
 const isJson = (head: string) => head.startsWith('{') && /"books_id"\s*:/.test(head)
 
-async function* records(files: Files): Records {
-  const bytes = files.isZip ? undefined : await files.read('')
-  if (!bytes || !isJson(headOf(bytes).trimStart())) return yield* csvRecords(files, librarything)
-  let line = 0
-  // Each book is a value of the object, by its id.
-  for (const item of readJson(bytes, files.count)) {
-    line += 1
-    if (!('value' in item)) yield unreadable('', { ...item, index: line })
-    else if (typeof item.value === 'object' && item.value !== null)
-      yield itemRecord('', line, columnsOf(item.value), columns)
-  }
-}
-
 export const librarything: Format = {
   isHeader: (header) => header.has('book id') && header.has('primary author'),
   isUnquoted: true,
   isJson,
   columns,
   requiredColumns: ['title', 'rating', 'collections'],
-  records,
+  isKeyed: true,
+  rowsOf: ({ value }) => (typeof value === 'object' && value !== null ? [rowOf(value)] : []),
   parse({ record, options, get, line, year, date, day, text, isbn, rating }) {
     if (/video|dvd|blu-?ray/i.test(get('media'))) return { type: 'notKept', what: 'other media' }
     const bookId = line('book id', 40)

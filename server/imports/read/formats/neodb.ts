@@ -3,7 +3,7 @@ import type { Files, Format } from './format.ts'
 import { listItemOf, listOf, noName, type ParsedId, type Records, titleOf } from './records.ts'
 import { dayOf, imdbIdOf, namesOf, textOf, yearOf } from './values.ts'
 import { readNdjson } from './read-json.ts'
-import { baseOf, csvRecords, headerOf, headersOf, itemRecord, listAt, textAt, unreadable } from './rows.ts'
+import { baseOf, recordsIn, headerOf, headersOf, itemRecord, listAt, textAt, unreadable } from './rows.ts'
 
 // Of the CSV export; the reader of the NDJSON export writes these columns too.
 
@@ -77,7 +77,7 @@ async function* records(files: Files): Records {
     const isCsv = async () => headerOf(headersOf(await files.read(name)), neodb) !== undefined
     if (files.isZip ? isJournal(name) : !(await isCsv())) journals.push(name)
   }
-  if (journals.length === 0) return yield* csvRecords(files, neodb)
+  if (journals.length === 0) return yield* recordsIn(files, neodb)
   const catalog = files.names.find((name) => baseOf(name) === 'catalog.ndjson')
   const titles = new Map<string, Row>()
   for (const item of catalog ? readNdjson(await files.read(catalog), files.count) : []) {

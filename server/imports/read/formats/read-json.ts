@@ -1,9 +1,8 @@
 import { noteOf } from '#shared/texts/import-notes.ts'
 
 /** `section`: the key in the top-level object; empty if the file is a list. `index` counts from 1. */
-export type JsonItem =
-  | { section: string; index: number; value: unknown }
-  | { section: string; index: number; problem: string }
+export type JsonValue = { section: string; index: number; value: unknown }
+export type JsonItem = JsonValue | { section: string; index: number; problem: string }
 
 /** A larger item ends the reading. */
 const itemMax = 1024 * 1024

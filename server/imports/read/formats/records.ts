@@ -132,7 +132,8 @@ export type ParsedTitle = ReturnType<typeof blankTitle> & {
 export type ParsedFollow = { instance: string; username: string; id: number | null; on: ParsedDate | null }
 
 /** For CSV, columns by name; for JSON, values by path. */
-export type FileRecord = { file: string; line: number; raw: Record<string, string> }
+export type Row = Record<string, string>
+export type FileRecord = { file: string; line: number; raw: Row }
 /** `problem` is a note: see `noteOf`. */
 export type UnreadableRecord = { file: string; line: number; problem: string }
 export type Records = AsyncGenerator<FileRecord | UnreadableRecord>

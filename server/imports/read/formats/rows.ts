@@ -2,10 +2,10 @@ import { noteOf } from '#shared/texts/import-notes.ts'
 import { fold } from '#server/db/fold.ts'
 import { importFieldMax } from '#shared/domain/limits.ts'
 import type { Files, Format } from './format.ts'
-import type { FileRecord, Records, UnreadableRecord } from './records.ts'
+import type { FileRecord, Records, Row, UnreadableRecord } from './records.ts'
 import { lineOf, notesColumn } from './values.ts'
 import { type FirstRow, firstRows, headOf, readCsv } from './read-csv.ts'
-import type { JsonItem } from './read-json.ts'
+import { type JsonItem, readJson } from './read-json.ts'
 
 const columnsMax = 100
 
@@ -13,7 +13,10 @@ export function baseOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-type Table = Pick<Format, 'columns' | 'requiredColumns' | 'isHeader' | 'isUnquoted'>
+type Table = Pick<
+  Format,
+  'columns' | 'requiredColumns' | 'isHeader' | 'isUnquoted' | 'isJson' | 'isKeyed' | 'rowsOf'
+>
 type TableStart = FirstRow & { isWithoutHeader?: boolean }
 
 export type Header = FirstRow & { columns: ReadonlySet<string> }
@@ -74,13 +77,35 @@ function unique(names: readonly string[]): string[] {
   })
 }
 
-export async function* csvRecords(files: Files, format: Table): Records {
+/** Of the tables, and of the JSON files of a format that has some. */
+export async function* recordsIn(files: Files, format: Table): Records {
+  const { isJson, rowsOf } = format
+  const names = rowsOf ? /\.(csv|tsv|txt|json)$/i : /\.(csv|tsv|txt)$/i
   for (const name of files.names) {
-    if (files.isZip && !/\.(csv|tsv|txt)$/i.test(name)) continue
+    if (files.isZip && !names.test(name)) continue
     const bytes = await files.read(name)
+    if (rowsOf && isJson?.(headOf(bytes).trimStart(), bytes)) {
+      yield* itemRecords(files, bytes, baseOf(name), format)
+      continue
+    }
     const headers = headersOf(bytes)
     const start = headerOf(headers, format) ?? (files.isZip ? undefined : unknownHeaderOf(headers))
     if (start) yield* tableRecords(files, bytes, lineOf(name), format, start)
+  }
+}
+
+function* itemRecords(
+  { count }: Files,
+  bytes: Buffer,
+  name: string,
+  { isKeyed, rowsOf }: Pick<Format, 'isKeyed' | 'rowsOf'>,
+): Generator<FileRecord | UnreadableRecord> {
+  let at = 0
+  for (const item of readJson(bytes, count)) {
+    at += 1
+    const place = isKeyed ? { file: name, line: at } : { file: item.section || name, line: item.index }
+    if ('value' in item) for (const row of rowsOf!(item)) yield { ...place, raw: rawOfRow(row) }
+    else yield { ...place, problem: item.problem }
   }
 }
 
@@ -186,12 +211,16 @@ export function listAt(item: unknown, path: string): unknown[] {
 }
 
 export function itemRecord(file: string, line: number, item: unknown, paths: readonly string[]): FileRecord {
-  const texts = paths.map((path) => [path, textAt(item, path)] as const).filter(([, text]) => text !== '')
-  const raw = rawOf(
-    texts.map(([path]) => path),
-    texts.map(([, text]) => text),
+  const row = Object.fromEntries(paths.map((path) => [path, textAt(item, path)]))
+  return { file, line, raw: rawOfRow(row) }
+}
+
+function rawOfRow(row: Row): Row {
+  const said = Object.entries(row).filter(([, text]) => text !== '')
+  return rawOf(
+    said.map(([column]) => column),
+    said.map(([, text]) => text),
   )
-  return { file, line, raw }
 }
 
 export function unreadable(file: string, item: JsonItem): UnreadableRecord {

@@ -1,23 +1,20 @@
-import type { Files, Format } from './format.ts'
+import type { Format } from './format.ts'
 import { columnsOfPlays, playsIn } from './plays.ts'
-import { type Records, titleOf } from './records.ts'
-import { headOf } from './read-csv.ts'
-import { readJson } from './read-json.ts'
-import { baseOf, csvRecords, itemRecord, listAt, textAt, unreadable } from './rows.ts'
+import type { JsonValue } from './read-json.ts'
+import { type Row, titleOf } from './records.ts'
+import { listAt, textAt } from './rows.ts'
 import { dateOf, dayOf, imdbIdOf, kindOf, numberIdOf } from './values.ts'
 
 const columns = [
   ...'simkl_id,title,type,year,watchlist,lastepwatched,watcheddate,rating,memo,tvdb,tvdb_id,tmdb'.split(','),
   ...'tmdb_id,imdb,imdb_id'.split(','),
 ]
-/** What a backup in JSON says beside the columns of the CSV. */
-const jsonColumns = [...columns, 'rated_at', 'added_at', 'is_rewatch', 'first_watched_at', 'plays']
 
 const isBackup = (head: string) => /"ids"\s*:\s*\{[^{}]{0,500}"simkl"\s*:/.test(head)
 const isJsonFile = (file: string) => /\.json$/i.test(file)
 
 /** As in a row of the CSV. */
-function columnsOf(section: string, item: object): Record<string, string> {
+function columnsOf(section: string, item: object): Row {
   const about = (['movie', 'show', 'anime'] as const).find((key) => key in item)
   const at = (path: string) => textAt(item, about ? `${about}.${path}` : path)
   const isMovie = about === 'movie' || section === 'movies' || textAt(item, 'anime_type') === 'movie'
@@ -48,37 +45,17 @@ function columnsOf(section: string, item: object): Record<string, string> {
 const watched = { time: 'watched_at', times: 'plays' }
 
 /** What says which title is meant. */
-function aboutOf(raw: Record<string, string>): Record<string, string> {
+function aboutOf(raw: Row): Row {
   const about = ['simkl_id', 'title', 'type', 'year', 'tvdb', 'tmdb', 'imdb']
   return Object.fromEntries(Object.entries(raw).filter(([column]) => about.includes(column)))
 }
 
-async function* records(files: Files): Records {
-  const tables: string[] = []
-  for (const name of files.names) {
-    if (files.isZip && !isJsonFile(name)) {
-      tables.push(name)
-      continue
-    }
-    const bytes = await files.read(name)
-    if (!files.isZip && !/^[[{]/.test(headOf(bytes).trimStart())) {
-      tables.push(name)
-      continue
-    }
-    for (const item of readJson(bytes, files.count)) {
-      const file = item.section || baseOf(name)
-      if (!('value' in item)) yield unreadable(file, item)
-      // Values beside the lists describe the backup.
-      else if (item.index > 0) {
-        const raw = columnsOf(item.section, item.value as object)
-        const [plays = '', ...more] = raw['type'] === 'tv' ? columnsOfPlays(item.value, watched) : []
-        yield itemRecord(file, item.index, { ...raw, plays }, jsonColumns)
-        for (const others of more)
-          yield itemRecord(file, item.index, { ...aboutOf(raw), plays: others }, jsonColumns)
-      }
-    }
-  }
-  if (tables.length > 0) yield* csvRecords({ ...files, names: tables }, simkl)
+/** Values beside the lists describe the backup. */
+function rowsOf({ section, index, value }: JsonValue): Row[] {
+  if (index === 0) return []
+  const row = columnsOf(section, value as object)
+  const [plays = '', ...more] = row['type'] === 'tv' ? columnsOfPlays(value, watched) : []
+  return [{ ...row, plays }, ...more.map((others) => ({ ...aboutOf(row), plays: others }))]
 }
 
 export const simkl: Format = {
@@ -87,7 +64,7 @@ export const simkl: Format = {
   isJson: isBackup,
   columns,
   requiredColumns: ['title', 'type', 'watchlist', 'rating'],
-  records,
+  rowsOf,
   shelfOf: ({ get }) => get('watchlist'),
   parse({ notes, get, line, year, date, isYes, text, rating, status: statusOf }) {
     const type = get('type')

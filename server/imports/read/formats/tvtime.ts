@@ -2,7 +2,7 @@ import type { Kind } from '#shared/domain/kinds.ts'
 import type { Cells, Files, Format } from './format.ts'
 import { playOf } from './plays.ts'
 import { type LineRecord, type MaybeEntry, type Records, titleOf } from './records.ts'
-import { baseOf, csvRecords } from './rows.ts'
+import { baseOf, recordsIn } from './rows.ts'
 import { imdbIdOf, numberIdOf } from './values.ts'
 
 /** What was watched, by TV Time itself and by a program of its community; the shows that a member follows; movies. */
@@ -27,9 +27,9 @@ function isOf(type: keyof typeof filesOf) {
 }
 
 async function* records(files: Files): Records {
-  if (!files.isZip) return yield* csvRecords(files, tvtime)
+  if (!files.isZip) return yield* recordsIn(files, tvtime)
   const read = (type: keyof typeof filesOf) =>
-    csvRecords({ ...files, names: files.names.filter(isOf(type)) }, tvtime)
+    recordsIn({ ...files, names: files.names.filter(isOf(type)) }, tvtime)
   const idOfName = new Map<string, string>()
   const followed = await Array.fromAsync(read('followed'))
   for (const row of followed)
