@@ -88,3 +88,21 @@ variation('a picture that the browser cannot preview says so, and can be removed
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByText(/^No preview/).waitFor({ state: 'detached' })
 })
+
+variation(
+  'the number of characters is shown only near the limit, and what is beyond it is not cut',
+  async () => {
+    const page = await newPage()
+    await logIn(page)
+    await page.goto(other)
+    await waitForHydration(page)
+    const area = page.getByRole('textbox', { name: 'Your review' })
+    const counter = page.getByText('/ 10,000')
+    await area.fill('x'.repeat(10_010))
+    await counter.waitFor()
+    await page.getByText('10 characters too many').waitFor({ state: 'attached' })
+    await area.fill('A few words.')
+    await expect.poll(() => counter.count()).toBe(0)
+    await area.fill('')
+  },
+)

@@ -4,7 +4,7 @@ import { changed } from '#client/app/facts.ts'
 import { errorText, trpc } from '#client/app/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { limitIfNear, TextArea } from '#client/ui/field.tsx'
+import { TextArea } from '#client/ui/field.tsx'
 import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { reportCommentMax } from '#shared/domain/limits.ts'
@@ -94,7 +94,7 @@ function ReportForm({ type, id, linkKey, onClose }: Reported) {
         rows={3}
         value={comment}
         onChange={setComment}
-        limit={limitIfNear(comment, reportCommentMax)}
+        limit={reportCommentMax}
       />
       {problem === undefined ? null : (
         <p role="alert" className="text-meta text-danger">

@@ -10,7 +10,7 @@ import { Button, ButtonLink, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { useDraft } from '#client/ui/draft.ts'
-import { limitIfNear, TextArea } from '#client/ui/field.tsx'
+import { TextArea } from '#client/ui/field.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { decisionTextMax } from '#shared/domain/limits.ts'
@@ -203,7 +203,7 @@ function Appeal({ decision: { id, appeal, appealUntil } }: { decision: Decision 
             setProblem(undefined)
           }}
           error={problem}
-          limit={limitIfNear(text, decisionTextMax)}
+          limit={decisionTextMax}
         />
         <div className="actions">
           <SubmitButton busy={send.isPending} busyLabel="Sending…">

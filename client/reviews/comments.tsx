@@ -310,7 +310,7 @@ function CommentForm({
             event.currentTarget.form?.requestSubmit()
         }}
         readOnly={add.isPending}
-        limit={text.length > commentTextMax * 0.9 ? commentTextMax : undefined}
+        limit={commentTextMax}
         error={problem}
         placeholder="Add a comment"
       />

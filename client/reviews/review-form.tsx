@@ -8,7 +8,8 @@ import { flagNames, reviewFlags } from '#shared/domain/review-flags.ts'
 import { SafeUpTo } from './safe-up-to.tsx'
 import type { ReviewedTitle } from './title.ts'
 import type { ReviewDraft } from './review-draft.ts'
-import { textLimit, textProblem } from './text-problem.ts'
+import { reviewTextMax } from '#shared/domain/limits.ts'
+import { textProblem } from './text-problem.ts'
 
 export function ReviewForm({
   title,
@@ -93,7 +94,7 @@ export function ReviewForm({
             event.currentTarget.form?.requestSubmit()
         }}
         readOnly={isSending}
-        limit={textLimit(text)}
+        limit={reviewTextMax}
         error={hasTried ? problem : undefined}
         placeholder="What stayed with you?"
       />

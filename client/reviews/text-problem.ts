@@ -8,7 +8,3 @@ export function textProblem(text: string): string | undefined {
     return t`Please keep it under ${english.count(reviewTextMax)} characters.`
   return undefined
 }
-
-export function textLimit(text: string): number | undefined {
-  return text.length > reviewTextMax * 0.9 ? reviewTextMax : undefined
-}

@@ -199,24 +199,20 @@ export function PasswordField(props: Omit<ControlProps<'input'>, 'type'>) {
   )
 }
 
-/** The counter appears once most of the limit is used. */
-export function limitIfNear(text: string, limit: number): number | undefined {
-  return text.length > limit * 0.8 ? limit : undefined
-}
-
-/** `limit` shows a counter, which turns red beyond it; longer text is not cut. */
+/** `limit` shows a counter once most of it is used, which turns red beyond it; longer text is not cut. */
 export function TextArea(all: ControlProps<'textarea'> & { limit?: number | undefined }) {
   const { label, name, note, hint, error, hideLabel, className, ...control } = all
   const { onChange, required, limit, rows = 4, value, defaultValue, disabled, ref, ...area } = control
   const [typed, setTyped] = useState(defaultValue ?? '')
   const change = useKeptText(typeof label === 'string' ? label : name, value, onChange)
   const { count } = useFormats()
-  const left = limit === undefined ? Number.POSITIVE_INFINITY : limit - (value ?? typed).length
+  const { length } = value ?? typed
+  const left = limit === undefined ? Number.POSITIVE_INFINITY : limit - length
   const counter =
-    limit === undefined ? undefined : (
+    limit === undefined || length < limit * 0.8 ? undefined : (
       <span className={clsx('shrink-0 tabular-nums', left < 0 && 'font-semibold text-danger')}>
         <span aria-hidden>
-          {count(limit - left)} / {count(limit)}
+          {count(length)} / {count(limit)}
         </span>
         <span role="status" className="sr-only">
           {left < 0

@@ -3,7 +3,7 @@ import { RulePicker } from '#client/members/rule-picker.tsx'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { limitIfNear, TextArea } from '#client/ui/field.tsx'
+import { TextArea } from '#client/ui/field.tsx'
 import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { decisionTextMax } from '#shared/domain/limits.ts'
@@ -101,7 +101,7 @@ function DecisionForm({ found, action, onClose, onDecide }: Props) {
         value={reason}
         onChange={setReason}
         placeholder={reasonOf(found)}
-        limit={limitIfNear(reason, decisionTextMax)}
+        limit={decisionTextMax}
       />
       {hasRatings ? (
         <Checkbox

@@ -102,7 +102,7 @@ export function CreateMovieScreen() {
             note="optional"
             value={description}
             onChange={setDescription}
-            limit={description.length > descriptionMax * 0.9 ? descriptionMax : undefined}
+            limit={descriptionMax}
             rows={5}
             placeholder="What is it about?"
           />

@@ -41,10 +41,6 @@ function Steps({
   const said = t`${rated} of ${firstRatings} rated, ${followed} of ${firstFollows} followed`
   const isDone = hasRated && followed === firstFollows
 
-  function open(next: Step) {
-    setStep(next)
-  }
-
   return (
     <div className={className}>
       <section aria-labelledby="first-steps" className="card relative grid-cols-[minmax(0,1fr)]">
@@ -97,7 +93,7 @@ function Steps({
             <button
               type="button"
               aria-expanded={step === 'rate'}
-              onClick={() => open('rate')}
+              onClick={() => setStep('rate')}
               className={stepClass}
             >
               <StepLabel number={hasRated ? null : '2'} title="Rate ten">
@@ -109,7 +105,7 @@ function Steps({
             <button
               type="button"
               aria-expanded={step === 'follow'}
-              onClick={() => open('follow')}
+              onClick={() => setStep('follow')}
               className={stepClass}
             >
               <StepLabel number={followed === firstFollows ? null : '3'} title="Follow three">
@@ -137,7 +133,7 @@ function Steps({
             <Button
               variant={hasRated ? 'primary' : 'soft'}
               onClick={() => {
-                open('follow')
+                setStep('follow')
                 // The button disappears, and the page becomes shorter.
                 heading.current?.focus()
               }}

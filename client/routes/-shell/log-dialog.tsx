@@ -9,7 +9,6 @@ import { getMyRating, useMyRating } from '#client/titles/my-titles.ts'
 import { TitlePicker } from '#client/titles/title-picker.tsx'
 import { myReview } from '#client/reviews/queries.ts'
 import { SafeUpTo } from '#client/reviews/safe-up-to.tsx'
-import { textLimit } from '#client/reviews/text-problem.ts'
 import { useGuard } from '#client/reviews/use-guard.tsx'
 import { useSaveReview } from '#client/reviews/write-hooks.ts'
 import { errorText } from '#client/app/trpc.ts'
@@ -24,7 +23,7 @@ import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { titleKey } from '#client/app/kinds.ts'
 import type { ShownSafeUpTo } from '#shared/contracts/reviews.ts'
-import { diaryDateMin } from '#shared/domain/limits.ts'
+import { diaryDateMin, reviewTextMax } from '#shared/domain/limits.ts'
 import { type DiaryStatus, diaryStatuses, isOver, kinds } from '#shared/domain/kinds.ts'
 import { byFlag, reviewFlags } from '#shared/domain/review-flags.ts'
 import { messages } from '#shared/texts/messages.ts'
@@ -191,7 +190,7 @@ function LogForm({ title, request, submit }: LogProps) {
           label="Review"
           note="optional"
           rows={3}
-          limit={textLimit(review)}
+          limit={reviewTextMax}
           value={review}
           onChange={setReview}
         />

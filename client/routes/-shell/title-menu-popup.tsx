@@ -31,8 +31,8 @@ export function TitleMenuPopup() {
   const router = useRouter()
   useEffect(() => router.subscribe('onBeforeNavigate', () => setTitleMenu(null)), [router])
 
-  if (!isMember) return null
-  return <>{last === null ? null : <Menu key={last.title.id} menu={last} isOpen={open !== null} />}</>
+  if (!isMember || last === null) return null
+  return <Menu key={last.title.id} menu={last} isOpen={open !== null} />
 }
 
 function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
