@@ -1,5 +1,5 @@
-import { titleKey, titlePath, type TitleRef } from '#client/app/kinds.ts'
-import { kinds } from '#shared/domain/kinds.ts'
+import { titleKey, type TitleRef } from '#client/app/kinds.ts'
+import { reviewedPage } from '#client/titles/reviewed-page.ts'
 import type { SubjectKeys } from '#shared/contracts/reviews.ts'
 
 /** A title, or with `part` a season or an episode of the title. */
@@ -17,8 +17,8 @@ export const reviewedKey = (title: ReviewedTitle): SubjectKeys => title.part ?? 
 export const reviewedName = (title: ReviewedTitle): string => Object.entries(reviewedKey(title)).join()
 
 /** The page with its reviews. Seasons have none of their own. */
-export const reviewedPath = ({ kind, id, part }: ReviewedTitle): string =>
-  part && 'episodeId' in part ? `/episodes/${part.episodeId}` : titlePath(kinds[kind], id)
+export const reviewedPath = ({ part, ...title }: ReviewedTitle): string =>
+  reviewedPage(title, part && 'episodeId' in part ? part : null)
 
 export function isAbout(title: ReviewedTitle, input: object = {}): boolean {
   const { itemId, ...keys } = input as SubjectKeys
