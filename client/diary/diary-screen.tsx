@@ -204,14 +204,7 @@ function Shown({ entries, isOwn, params }: { entries: Entries; isOwn: boolean; p
   return (
     <>
       {isWanted ? <WantList entries={shown} isOwn={isOwn} /> : <Months entries={shown} isOwn={isOwn} />}
-      {entries.hasNextPage ? (
-        <div className="mt-8 grid justify-items-center">
-          {entries.isFetchNextPageError ? (
-            <p className="mb-3 text-meta text-danger">The rest did not load.</p>
-          ) : null}
-          <ShowMore query={entries} busyLabel={messages.loading} />
-        </div>
-      ) : null}
+      <ShowMore query={entries} busyLabel={messages.loading} className="mt-8 justify-items-center" />
     </>
   )
 }

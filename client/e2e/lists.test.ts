@@ -144,7 +144,12 @@ variation(
     await position.fill('64')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect.poll(shown).toEqual(ids.slice(1, 60))
-    await page.getByRole('button', { name: 'Load more' }).click()
+    const restore = await stubError(page, 'lists.items')
+    const more = page.getByRole('button', { name: 'Load more' })
+    await more.click()
+    await page.getByRole('alert').getByText('The next ones did not load.').waitFor()
+    restore()
+    await more.click()
     await expect.poll(shown).toEqual([...ids.slice(1, 64), ids[0], ids[64]])
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(shown).toEqual(ids)
@@ -344,6 +349,14 @@ test('an undo of what was added to a list shows on the page of the list, and a f
   await stubError(page, 'lists.changeItems')
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('The list was not changed.').waitFor()
+})
+
+test('a visitor who opens the address of own lists gets the popular ones', async () => {
+  const page = await newPage()
+  await page.goto('/lists?tab=mine')
+  await waitForHydration(page)
+  expect(await page.getByRole('tab', { selected: true }).innerText()).toBe('Popular')
+  await page.getByRole('searchbox', { name: 'Find lists' }).waitFor()
 })
 
 test('what fails on the page of a list is said, and is not taken for an empty list or search', async () => {

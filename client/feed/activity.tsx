@@ -73,11 +73,6 @@ export function Activity({ hidesEmpty = false, children }: { hidesEmpty?: boolea
               </ul>
             )}
             <ShowMore query={feed} className="mt-5" />
-            {feed.isFetchNextPageError ? (
-              <p role="alert" className="mt-3 text-meta text-muted">
-                The next page did not load. Try again.
-              </p>
-            ) : null}
           </>
         )}
       </RenderedLater>

@@ -8,11 +8,11 @@ import { TitleRow } from '#client/titles/found-titles.tsx'
 import { TitlePicker } from '#client/titles/title-picker.tsx'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
+import { stepOf, useDrag } from '#client/ui/drag.ts'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { SelectionBar } from '#client/ui/selection-bar.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { idsMax } from '#shared/domain/limits.ts'
-import { useDrag } from './drag.ts'
 import { type Item, itemsOf, type List, useListItems } from './hooks.ts'
 import { TitleDialog, PositionDialog } from './title-dialogs.tsx'
 import { useItemChanges } from './item-changes.ts'
@@ -30,12 +30,13 @@ export function ListEditor({ list, params }: Props) {
   const [edited, setEdited] = useState<Item>()
   const [isMoving, setMoving] = useState(false)
   const [said, setSaid] = useState('')
-  const drag = useDrag(items, (id, position) => move([id], position))
+  const byId = new Map(items.map((item) => [item.title.id, item]))
+  const drag = useDrag([...byId.keys()], (id, position) => move([id], position))
   if (query.isPending) return <PosterGridSkeleton count={12} label="Loading titles…" />
   if (query.data === undefined)
     return <LoadError title="The titles did not load" error={query.error} onRetry={query.refetch} />
 
-  const ids = items.map(({ title }) => title.id).filter((id) => chosen.has(id))
+  const ids = [...byId.keys()].filter((id) => chosen.has(id))
   function toggle(id: number) {
     setChosen((before) => {
       const next = new Set(before)
@@ -44,8 +45,7 @@ export function ListEditor({ list, params }: Props) {
     })
   }
   function onKey({ title, position }: Item, event: KeyboardEvent<HTMLElement>) {
-    if (!event.altKey) return
-    const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key]
+    const by = stepOf(event)
     const to = position + (by ?? 0)
     if (by === undefined || to < 1 || to > items.length) return
     event.preventDefault()
@@ -84,7 +84,8 @@ export function ListEditor({ list, params }: Props) {
         </SelectionBar>
       )}
       <ol aria-label={list.title} className="mt-4 max-w-3xl divide-y divide-line">
-        {drag.order.map((item) => {
+        {drag.order.map((id) => {
+          const item = byId.get(id)!
           const { title, position, note } = item
           return (
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the buttons inside

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ListOrdered, Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { inPlace, toList } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useLogInLink } from '#client/app/log-in.tsx'
@@ -14,7 +14,7 @@ import { Tabs } from '#client/ui/tabs.tsx'
 import { type ListCard, useUndeleted } from './hooks.ts'
 import { ListCards, ListCardsSkeleton } from './list-card.tsx'
 import { LoadMore } from './load-more.tsx'
-import { type ListsParams, type ListTab, listTabs } from './params.ts'
+import { type ListsParams, type ListTab, listTabs, publicTabs } from './params.ts'
 import { searchInput } from './queries.ts'
 import { t } from '#shared/domain/message.ts'
 
@@ -28,9 +28,11 @@ const labels: Record<ListTab, string> = {
 }
 
 export function ListsScreen(params: ListsParams) {
-  const { tab = 'popular', tag } = params
+  const { tag } = params
   const navigate = useNavigate()
   const isMember = useSession() !== null
+  const tabs = isMember ? listTabs : publicTabs
+  const tab = tabs.find((one) => one === params.tab) ?? 'popular'
   const [isCreating, setCreating] = useState(false)
   const logIn = useLogInLink()
   const change = (search: ListsParams) =>
@@ -78,9 +80,7 @@ export function ListsScreen(params: ListsParams) {
         label="Lists"
         className="mt-8"
         value={tab}
-        items={listTabs
-          .filter((value) => isMember || value === 'popular' || value === 'new')
-          .map((value) => ({ value, label: labels[value] }))}
+        items={tabs.map((value) => ({ value, label: labels[value] }))}
         onChange={(value) => change({ tab: value === 'popular' ? undefined : value })}
       >
         {tab === 'mine' ? (
@@ -176,10 +176,10 @@ function FollowedLists() {
   )
 }
 
-type Pages = Pick<
-  ReturnType<typeof trpc.lists.search.useInfiniteQuery>,
-  'isPending' | 'error' | 'refetch' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
-> & { data: { pages: { lists: ListCard[] }[] } | undefined }
+type Pages = ComponentProps<typeof LoadMore>['query'] &
+  Pick<ReturnType<typeof trpc.lists.search.useInfiniteQuery>, 'isPending' | 'refetch'> & {
+    data: { pages: { lists: ListCard[] }[] } | undefined
+  }
 
 function Lists({
   lists,

@@ -2,12 +2,9 @@ import type { ComponentProps } from 'react'
 import { ShowMore } from '#client/app/show-more.tsx'
 
 export function LoadMore({ query }: Pick<ComponentProps<typeof ShowMore>, 'query'>) {
-  if (!query.hasNextPage) return null
   return (
-    <div className="mt-8 grid justify-center">
-      <ShowMore query={query} busyLabel="Loading…">
-        Load more
-      </ShowMore>
-    </div>
+    <ShowMore query={query} busyLabel="Loading…" className="mt-8 justify-items-center">
+      Load more
+    </ShowMore>
   )
 }

@@ -5,9 +5,9 @@ import { isNotFound } from '#client/app/trpc.ts'
 import { type ListParams, type ListsParams, readListParams, readListsParams } from './params.ts'
 import { itemsInput, listInput, searchInput } from './queries.ts'
 
-export async function loadLists({ trpc }: RouterContext, search: ListsParams): Promise<void> {
+export async function loadLists({ trpc, getSession }: RouterContext, search: ListsParams): Promise<void> {
   const params = readListsParams(search)
-  if (params.tab === 'mine' || params.tab === 'followed') return
+  if (getSession() !== null && (params.tab === 'mine' || params.tab === 'followed')) return
   const lists = trpc.lists.search.prefetchInfinite(searchInput(params))
   // Only the server waits: a browser shows a skeleton.
   if (import.meta.env.SSR) await lists

@@ -1,6 +1,7 @@
 import { listKeyMax, listTagMax, queryMax } from '#shared/domain/limits.ts'
 
-export const listTabs = ['popular', 'new', 'mine', 'followed'] as const
+export const publicTabs = ['popular', 'new'] as const
+export const listTabs = [...publicTabs, 'mine', 'followed'] as const
 export type ListTab = (typeof listTabs)[number]
 
 export type ListsParams = { tab?: ListTab | undefined; q?: string | undefined; tag?: string | undefined }

@@ -4,6 +4,7 @@ import { ListChecks, NotebookPen } from 'lucide-react'
 import { type ReactElement, useEffect, useRef } from 'react'
 import { KindChoice } from '#client/titles/facet-selects.tsx'
 import { inPlace } from '#client/app/links.ts'
+import { ShowMore } from '#client/app/show-more.tsx'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { StartActions } from '#client/app/start-actions.tsx'
@@ -87,10 +88,9 @@ export function LibraryScreen({
   // Nothing to compare or to filter.
   const isBlank = !isFiltered && total === 0
   const route = { to: '/user/$userId/reviews', params: { userId: String(userId) } } as const
-  const replace = { ...inPlace }
   const selection = useSelection()
   const change = (search: LibraryParams) =>
-    void navigate({ ...route, search: { ...params, ...search }, ...replace })
+    void navigate({ ...route, search: { ...params, ...search }, ...inPlace })
 
   return (
     <div className="page py-4 sm:py-12">
@@ -160,7 +160,7 @@ export function LibraryScreen({
             <Link
               {...route}
               search={{ ...params, rating: stars === params.rating ? undefined : stars }}
-              {...replace}
+              {...inPlace}
             />
           )}
         />
@@ -245,25 +245,14 @@ function Reviews({
       <p role="status" className="sr-only">
         {library.isFetching ? '' : t`${count(reviews.length)} of ${count(total)} shown.`}
       </p>
-      {library.hasNextPage ? (
-        <div className="mt-8 grid justify-items-center gap-3">
-          {library.isFetchNextPageError ? (
-            <p role="alert" className="text-danger">
-              The next ones did not load. {errorText(library.error)}
-            </p>
-          ) : null}
-          <Button
-            busy={library.isFetchingNextPage}
-            busyLabel="Loading…"
-            onClick={() => {
-              focusFrom(reviews.length)
-              void library.fetchNextPage()
-            }}
-          >
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore
+        query={library}
+        busyLabel="Loading…"
+        onPress={() => focusFrom(reviews.length)}
+        className="mt-8 justify-items-center"
+      >
+        Load more
+      </ShowMore>
     </>
   )
 }

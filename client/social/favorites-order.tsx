@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { GripVertical } from 'lucide-react'
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { type CardTitle, titlePath } from '#client/app/kinds.ts'
 import { gridSizes, TitleCard } from '#client/titles/title-card.tsx'
 import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { favoritesOrderMax } from '#shared/domain/limits.ts'
-import { readingKey } from '#client/ui/direction.ts'
+import { stepOf, useDrag } from '#client/ui/drag.ts'
 import type { Kind, KindDefinition } from '#shared/domain/kinds.ts'
 import { moved } from './favorites-rules.ts'
 import { useArrangeFavorites } from './hooks.ts'
@@ -30,17 +30,15 @@ export function FavoritesOrder({
   cards: readonly CardTitle[]
 }) {
   const [order, setOrder] = useState<readonly number[] | null>(null)
-  const [dragged, setDragged] = useState<number | null>(null)
   const [announcement, setAnnouncement] = useState('')
-  const list = useRef<HTMLUListElement>(null)
   const unsaved = useRef<() => void>(undefined)
   const { mutate } = useArrangeFavorites(definition)
   const byId = new Map(cards.map((card) => [card.id, card]))
-  const shown = (order ?? cards.map(({ id }) => id)).flatMap((id) => byId.get(id) ?? [])
-  const ids = shown.map(({ id }) => id)
+  const ids = (order ?? cards.map(({ id }) => id)).filter((id) => byId.has(id))
+  const drag = useDrag(ids, (id, position) => move(id, position - 1))
 
   useEffect(() => {
-    if (order === null || dragged !== null) return undefined
+    if (order === null) return undefined
     const save = () => {
       unsaved.current = undefined
       // Not if it was changed again meanwhile.
@@ -49,7 +47,7 @@ export function FavoritesOrder({
     unsaved.current = save
     const timer = setTimeout(save, saveDelayMs)
     return () => clearTimeout(timer)
-  }, [order, dragged, mutate])
+  }, [order, mutate])
   useEffect(() => () => unsaved.current?.(), [])
 
   function move(id: number, to: number) {
@@ -60,17 +58,10 @@ export function FavoritesOrder({
   }
 
   function onKeyDown(event: KeyboardEvent, id: number) {
-    const by = { ArrowBack: -1, ArrowUp: -1, ArrowForward: 1, ArrowDown: 1 }[readingKey(event)]
-    if (!event.altKey || by === undefined) return
+    const by = stepOf(event)
+    if (by === undefined) return
     event.preventDefault()
     move(id, ids.indexOf(id) + by)
-  }
-
-  function onPointerMove({ clientX, clientY }: PointerEvent) {
-    if (dragged === null) return
-    const over = document.elementFromPoint(clientX, clientY)?.closest('[data-favorite]')
-    if (over && list.current?.contains(over))
-      move(dragged, ids.indexOf(Number(over.getAttribute('data-favorite'))))
   }
 
   const canOrder = cards.length > 1
@@ -83,54 +74,50 @@ export function FavoritesOrder({
         </p>
       ) : null}
       <ul
-        ref={list}
         aria-label={headings[definition.kind]}
         className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-6"
       >
-        {shown.map((title, index) => (
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the link and the handle inside
-          <li
-            key={title.id}
-            data-favorite={title.id}
-            className={clsx('min-w-0 transition-opacity', dragged === title.id && 'opacity-60')}
-            onKeyDown={canOrder ? (event) => onKeyDown(event, title.id) : undefined}
-          >
-            <TitleCard
-              title={title}
-              sizes={gridSizes}
-              kindLabel={definition.words.one}
-              meta={title.releaseYear ?? undefined}
-              eager={index < 7}
-              transitionName={order === null ? `poster-${title.id}` : undefined}
-              overlay={<TitleOverlay {...title} />}
-              render={
-                <Link
-                  to={titlePath(definition, title.id)}
-                  aria-keyshortcuts={canOrder ? 'Alt+ArrowLeft Alt+ArrowRight' : undefined}
-                />
-              }
+        {drag.order.map((id, index) => {
+          const title = byId.get(id)!
+          return (
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the link and the handle inside
+            <li
+              key={title.id}
+              data-item={id}
+              className={clsx('min-w-0 transition-opacity', drag.id === id && 'opacity-60')}
+              onKeyDown={canOrder ? (event) => onKeyDown(event, title.id) : undefined}
             >
-              {canOrder && index < favoritesOrderMax ? (
-                <button
-                  type="button"
-                  tabIndex={-1}
-                  aria-label={t`Move ${title.name}, position ${index + 1} of ${ids.length}`}
-                  className="-ms-3 inline-flex h-11 cursor-grab touch-none items-center gap-1 rounded-full px-3 text-meta text-muted select-none hover:bg-raised hover:text-ink active:cursor-grabbing"
-                  onPointerDown={(event) => {
-                    event.currentTarget.setPointerCapture(event.pointerId)
-                    setDragged(title.id)
-                  }}
-                  onPointerMove={onPointerMove}
-                  onPointerUp={() => setDragged(null)}
-                  onPointerCancel={() => setDragged(null)}
-                >
-                  <GripVertical aria-hidden className="size-4" />
-                  <span className="tabular-nums">{index + 1}</span>
-                </button>
-              ) : null}
-            </TitleCard>
-          </li>
-        ))}
+              <TitleCard
+                title={title}
+                sizes={gridSizes}
+                kindLabel={definition.words.one}
+                meta={title.releaseYear ?? undefined}
+                eager={index < 7}
+                transitionName={order === null ? `poster-${title.id}` : undefined}
+                overlay={<TitleOverlay {...title} />}
+                render={
+                  <Link
+                    to={titlePath(definition, title.id)}
+                    aria-keyshortcuts={canOrder ? 'Alt+ArrowLeft Alt+ArrowRight' : undefined}
+                  />
+                }
+              >
+                {canOrder && index < favoritesOrderMax ? (
+                  <button
+                    type="button"
+                    tabIndex={-1}
+                    aria-label={t`Move ${title.name}, position ${index + 1} of ${ids.length}`}
+                    className="-ms-3 inline-flex h-11 cursor-grab touch-none items-center gap-1 rounded-full px-3 text-meta text-muted select-none hover:bg-raised hover:text-ink active:cursor-grabbing"
+                    {...drag.handle(id)}
+                  >
+                    <GripVertical aria-hidden className="size-4" />
+                    <span className="tabular-nums">{index + 1}</span>
+                  </button>
+                ) : null}
+              </TitleCard>
+            </li>
+          )
+        })}
       </ul>
       <p role="status" className="sr-only">
         {announcement}

@@ -1,21 +1,28 @@
-import { type PointerEvent, useRef, useState } from 'react'
-import type { Item } from './hooks.ts'
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { readingKey } from './direction.ts'
 
 /** In pixels from the edge of the window, and pixels per frame. */
 const edge = 90
 const scrollStep = 8
 
-/** The order is sent when the pointer is released. Escape cancels the drag. */
-export function useDrag(items: readonly Item[], onDrop: (id: number, position: number) => void) {
+/** How far Alt with an arrow key moves an element of a list. */
+export function stepOf(event: KeyboardEvent): -1 | 1 | undefined {
+  if (!event.altKey) return undefined
+  return ({ ArrowBack: -1, ArrowUp: -1, ArrowForward: 1, ArrowDown: 1 } as const)[readingKey(event)]
+}
+
+/** For a list whose elements have `data-item`. `onDrop` is called when the pointer is released. Escape cancels the drag. */
+export function useDrag(ids: readonly number[], onDrop: (id: number, position: number) => void) {
   const [dragged, setDragged] = useState<{ id: number; to: number }>()
   const latest = useRef(dragged)
   const set = (next: typeof dragged) => {
     latest.current = next
     setDragged(next)
   }
-  const others = items.filter(({ title }) => title.id !== dragged?.id)
-  const own = items.find(({ title }) => title.id === dragged?.id)
-  const order = dragged && own ? others.toSpliced(dragged.to, 0, own) : items
+  const order =
+    dragged && ids.includes(dragged.id)
+      ? ids.filter((id) => id !== dragged.id).toSpliced(dragged.to, 0, dragged.id)
+      : ids
 
   // On the window, not captured by the handle: capture ends when the handle moves in the document.
   function start(id: number) {
@@ -54,7 +61,7 @@ export function useDrag(items: readonly Item[], onDrop: (id: number, position: n
     window.addEventListener('keydown', ({ key }) => key === 'Escape' && end(false), { signal })
     // Otherwise the browser takes a quick drag for a fling, and the next tap for its end.
     window.addEventListener('touchmove', (event) => event.preventDefault(), { passive: false, signal })
-    set({ id, to: items.findIndex(({ title }) => title.id === id) })
+    set({ id, to: ids.indexOf(id) })
   }
   const handle = (id: number) => ({
     onPointerDown(event: PointerEvent<HTMLElement>) {

@@ -176,7 +176,7 @@ export function ReportsSection({ rest, search }: SectionProps) {
                 ))}
               </ul>
             )}
-            <ShowMore query={list} className="mt-3" />
+            <ShowMore query={{ ...list, error }} className="mt-3" />
           </div>
           <div className={clsx(wanted === undefined && 'max-lg:hidden')}>
             {current === undefined ? null : (
