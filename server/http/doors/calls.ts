@@ -22,6 +22,8 @@ export type Calls = {
   open: (request: FastifyRequest) => Promise<Context>
   /** Returns a visitor’s context, even if a member sends the request. */
   visit: (request: FastifyRequest) => Promise<Context>
+  /** Returns the context of a request that something else than a token opens for a member. It only reads, and titles have the names that the member sees. */
+  openAs: (request: FastifyRequest, member: Member) => Promise<Context>
   /** For the context of a page or a feed, whose titles have the names that its reader sees. */
   namesFor: (request: FastifyRequest) => Context['showNames']
   /**
@@ -36,7 +38,7 @@ export type Calls = {
   ) => Promise<Context>
   /** Returns the caller for a request. `signal` ends its streams. */
   callerOf: (request: FastifyRequest, signal?: AbortSignal) => Promise<Caller>
-  /** Returns the caller for a request that something else than a token opens for a member. It only reads, and titles have the names that the member sees. */
+  /** Returns the caller for `openAs`. */
   callerAs: (request: FastifyRequest, member: Member) => Promise<Caller>
   /**
    * Returns what `compute` returns to a visitor, even if a member sends the request. The response is cached under `key` for the version of
@@ -66,9 +68,16 @@ export function openCalls(
     return ctx
   }
   const visit = async (request: FastifyRequest) => ({ ...(await open(request)), member: null })
+  const openAs: Calls['openAs'] = async (request, member) => {
+    request.memberId = member.id
+    chooseForMember(request, member)
+    const showNames = namesIn(() => languageOf(request))
+    return { ...(await visit(request)), member, showNames, texts: pageTextsOf(request), isForPage: true }
+  }
   return {
     open,
     visit,
+    openAs,
     namesFor: (request) => namesIn(() => languageOf(request)),
     admit: (opened, type, meta) =>
       withTimeout(async () => {
@@ -78,13 +87,7 @@ export function openCalls(
         return ctx
       }),
     callerOf: async (request, signal) => router.createCaller(await open(request), signal && { signal }),
-    async callerAs(request, member) {
-      request.memberId = member.id
-      chooseForMember(request, member)
-      const showNames = namesIn(() => languageOf(request))
-      const texts = pageTextsOf(request)
-      return router.createCaller({ ...(await visit(request)), member, showNames, texts, isForPage: true })
-    },
+    callerAs: async (request, member) => router.createCaller(await openAs(request, member)),
     share: async (request, key, compute) =>
       cache.find(key) ??
       withTimeout(() =>

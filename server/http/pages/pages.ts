@@ -52,7 +52,7 @@ export type Pages = {
  */
 export function openPages(
   web: Web,
-  calls: Pick<Calls, 'share' | 'visit' | 'namesFor'>,
+  calls: Pick<Calls, 'share' | 'openAs' | 'namesFor'>,
   {
     router,
     origin,
@@ -163,16 +163,8 @@ export function openPages(
     request: FastifyRequest,
     member: Member,
   ): Promise<PreparedResponse | undefined> {
-    request.memberId = member.id
     return renderInTime(request, renderTimeoutMs, async () => {
-      const showNames = calls.namesFor(request)
-      const context: Context = {
-        ...(await calls.visit(request)),
-        member,
-        showNames,
-        texts: pageTextsOf(request),
-        isForPage: true,
-      }
+      const context = await calls.openAs(request, member)
       await context.limit('render')
       await context.limit('memberPage', `session ${member.sessionHash}`)
       const procedures = { router, createContext: async () => context }
