@@ -26,7 +26,6 @@ import { registerLive } from '#server/http/doors/stream.ts'
 import { registerLoadShedding } from '#server/http/limits/load-shedding.ts'
 import { collectMethods, refuseOtherMethods } from './http/methods.ts'
 import type { Metrics } from './http/metrics.ts'
-import { registerOpenApi } from '#server/http/document/openapi.ts'
 import { registerOwnOrigin } from '#server/http/pages/own-origin.ts'
 import { registerPageCookie } from '#server/http/pages/page-cookie.ts'
 import { openPages, preferPages } from '#server/http/pages/pages.ts'
@@ -98,7 +97,6 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   registerProviders(app, calls)
   registerSitePages(app, services, { web, cache, policy: pagePolicy })
   registerSitemap(app, calls, services, cache)
-  registerOpenApi(app, config.publicUrl, cache)
   registerDocs(app, { features: services.features, publicUrl: config.publicUrl, web, cache })
   await registerFiles(app, services)
   await app.register(async (rest) => {

@@ -1,7 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import MarkdownIt from 'markdown-it'
-import type { OpenApiDocument, Operation, Parameter } from './openapi-schema.ts'
-import type { Schema } from './openapi-schema.ts'
+import {
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  refName,
+  resolveRef,
+  type Schema,
+} from './openapi-schema.ts'
 import { quickStart } from './quick-start.ts'
 import { escaped } from '#server/text/escape.ts'
 
@@ -138,7 +144,7 @@ function operationHtml({ path, method, operation }: Documented, schemas: Record<
     `<p class="facts">${tokenText(operation)} <a href="#${operationId}">Link to this call</a></p>`,
     parameters.length > 0 ? parametersHtml(operation, parameters) : '',
     body
-      ? `<h4>Request body</h4><p class="facts">${type}</p>${fieldsHtml(resolve(body.schema, schemas), operationId)}`
+      ? `<h4>Request body</h4><p class="facts">${type}</p>${fieldsHtml(resolveRef(body.schema, schemas), operationId)}`
       : '',
     body?.example === undefined ? '' : `<pre class="request">${json(body.example)}</pre>`,
     '<h4>Responses</h4>',
@@ -179,9 +185,10 @@ function parametersHtml(operation: Operation, parameters: Parameter[]): string {
 
 function responsesHtml(responses: Operation['responses']): string {
   const rows = Object.entries(responses).map(([status, { $ref, description, content }]) => {
-    if ($ref) return { status, html: `<a href="#schema-ApiError">${$ref.split('/').at(-1)}</a>`, example: '' }
+    if ($ref) return { status, html: `<a href="#schema-ApiError">${refName($ref)}</a>`, example: '' }
     const media = Object.values(content ?? {})[0]
-    const name = media?.schema.$ref?.split('/').at(-1)
+    const schemaRef = media?.schema.$ref
+    const name = schemaRef && refName(schemaRef)
     return {
       status,
       html: `${markdown.renderInline(description ?? '')}${name ? ` <a href="#schema-${name}">${name}</a>` : ''}`,
@@ -223,7 +230,7 @@ function typeText(schema: Schema): string {
   const { $ref, anyOf, items, type, format, additionalProperties, minimum, maximum, minLength, maxLength } =
     schema
   if ($ref) {
-    const name = $ref.split('/').at(-1)!
+    const name = refName($ref)
     return `<a href="#schema-${name}">${name}</a>`
   }
   if (schema.enum) return schema.enum.map((value) => `<code>${escaped(String(value))}</code>`).join(' ')
@@ -241,10 +248,6 @@ function typeText(schema: Schema): string {
   ].join('')
   const shownFormat = format && !format.startsWith('int') ? ` (${format})` : ''
   return `${[type ?? 'any'].flat().join(' or ')}${shownFormat}${range}`
-}
-
-function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
-  return schema.$ref ? schemas[schema.$ref.split('/').at(-1)!]! : schema
 }
 
 const json = (value: unknown) => escaped(JSON.stringify(value, null, 2))

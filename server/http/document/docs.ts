@@ -5,7 +5,12 @@ import { z } from 'zod'
 import { exportFile, exportVersion } from '#shared/contracts/export.ts'
 import { openExports } from '#server/export/files.ts'
 import type { Feature } from '#server/feature.ts'
-import { type PreparedResponse, prepareFile, type ResponseCache } from '#server/http/doors/response-cache.ts'
+import {
+  type PreparedResponse,
+  prepareFile,
+  type ResponseCache,
+  servePrepared,
+} from '#server/http/doors/response-cache.ts'
 import { readOpenApi } from './openapi.ts'
 import type { Web } from '#server/http/pages/web.ts'
 
@@ -16,12 +21,14 @@ type Options = {
   cache: ResponseCache
 }
 
-/** Rendered and compressed on first use. */
+/** `/openapi.json`, its page and the other documents for clients. */
 export function registerDocs(app: FastifyInstance, { features, publicUrl, web, cache }: Options): void {
   const file = (name: string) => readFile(join(import.meta.dirname, name), 'utf8')
   const look = async () => ({ head: await web.look(), origin: publicUrl })
   const html = 'text/html; charset=utf-8'
-  const responses: Record<string, () => Promise<PreparedResponse>> = {
+  const documents: Record<string, () => Promise<PreparedResponse>> = {
+    '/openapi.json': async () =>
+      prepareFile('application/json', JSON.stringify(await readOpenApi(publicUrl))),
     '/docs': async () => {
       const { docsPage } = await import('./docs-page.ts')
       return prepareFile(html, await docsPage(await readOpenApi(publicUrl), await look()))
@@ -37,13 +44,5 @@ export function registerDocs(app: FastifyInstance, { features, publicUrl, web, c
     '/docs/docs.js': async () => prepareFile('text/javascript; charset=utf-8', await file('docs.js')),
     '/docs/docs.css': async () => prepareFile('text/css; charset=utf-8', await file('docs.css')),
   }
-  for (const [path, prepare] of Object.entries(responses)) {
-    let prepared: Promise<PreparedResponse> | undefined
-    app.get(path, (request, reply) => {
-      prepared ??= prepare()
-      return prepared.then((response) =>
-        cache.send(request, reply.header('vary', 'Accept-Encoding'), response),
-      )
-    })
-  }
+  for (const [path, prepare] of Object.entries(documents)) servePrepared(app, cache, path, prepare)
 }

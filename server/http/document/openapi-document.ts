@@ -302,5 +302,3 @@ function sharedErrorResponses(): Record<string, Response> {
     }),
   )
 }
-
-/** The relative URL is correct on every host; the absolute one is for saved copies. */

@@ -88,12 +88,21 @@ export function portablePattern(pattern: string): string {
   return portable
 }
 
+/** Of `#/components/schemas/Review` it is `Review`. */
+export function refName(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1)
+}
+
+export function resolveRef(schema: Schema, schemas: Record<string, Schema>): Schema {
+  return schema.$ref ? schemas[refName(schema.$ref)]! : schema
+}
+
 /** Leaves out properties with `examples: []`. */
 export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
   const { example, examples, $ref, anyOf, oneOf, properties, items, const: constant, enum: values } = schema
   if (examples) return examples[0]
   if (example !== undefined) return example
-  if ($ref) return exampleOf(schemas[$ref.split('/').at(-1)!]!, schemas)
+  if ($ref) return exampleOf(resolveRef(schema, schemas), schemas)
   if (anyOf) return exampleOf(anyOf[0]!, schemas)
   if (items) return [exampleOf(items, schemas)]
   if (properties) {
@@ -110,7 +119,7 @@ export function writtenSchema(
   input: Schema,
   schemas: Record<string, Schema>,
 ): Schema | undefined {
-  const resolve = (schema: Schema) => (schema.$ref ? schemas[schema.$ref.split('/').at(-1)!]! : schema)
+  const resolve = (schema: Schema) => resolveRef(schema, schemas)
   const typeOf = (schema: Schema) => JSON.stringify([resolve(schema).type, resolve(schema).enum])
   const variantsOf = (schema: Schema) => (resolve(schema).anyOf ?? [schema]).map(resolve)
   const typesOf = (schema: Schema) => variantsOf(schema).flatMap(({ type }) => type ?? [])

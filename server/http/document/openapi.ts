@@ -1,17 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
-import { type PreparedResponse, prepareFile, type ResponseCache } from '#server/http/doors/response-cache.ts'
 import type { OpenApiDocument } from './openapi-schema.ts'
-
-/** Read and compressed on first use. All responses share the same buffers. */
-export function registerOpenApi(app: FastifyInstance, publicUrl: string, cache: ResponseCache): void {
-  let document: Promise<PreparedResponse> | undefined
-  app.get('/openapi.json', (request, reply) => {
-    document ??= readOpenApi(publicUrl).then((read) => prepareFile('application/json', JSON.stringify(read)))
-    return document.then((prepared) => cache.send(request, reply.header('vary', 'Accept-Encoding'), prepared))
-  })
-}
 
 /** `npm run openapi` writes it: generating it would hold the event loop for half a second. */
 export async function readOpenApi(publicUrl: string): Promise<OpenApiDocument> {
@@ -22,6 +11,7 @@ export async function readOpenApi(publicUrl: string): Promise<OpenApiDocument> {
   return document
 }
 
+/** The relative URL is correct on every host; the absolute one is for saved copies. */
 export function serversOf(publicUrl: string): OpenApiDocument['servers'] {
   const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(publicUrl)
   return [

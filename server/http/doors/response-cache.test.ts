@@ -1,6 +1,6 @@
 import { openInboxWatch } from '#server/notifications/watch.ts'
 import { TRPCError } from '@trpc/server'
-import type { FastifyRequest } from 'fastify'
+import fastify, { type FastifyRequest } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { seeded } from '#scripts/testing/random.ts'
 import { buildApp } from '#server/app.ts'
@@ -9,7 +9,7 @@ import { openLive } from '#server/reviews/live.ts'
 import { appRouter } from '#server/router.ts'
 import { aSession, aMember, aServer, aTitle } from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
-import { type Computed, openResponseCache, prepareResponse } from './response-cache.ts'
+import { type Computed, openResponseCache, prepareResponse, servePrepared } from './response-cache.ts'
 import { noWeb, type Web } from '#server/http/pages/web.ts'
 
 /** Pages with the data that the loaders of a title page read. */
@@ -547,4 +547,19 @@ test('every request counts against the rate limits, those for cached responses t
   for (let call = 0; call < 31; call++)
     statuses.push((await get('/movies/popular?days=365', {}, limited)).statusCode)
   expect(statuses).toEqual([...Array(30).fill(200), 429])
+})
+
+test('a document whose preparation failed is prepared again', async () => {
+  const plain = fastify()
+  onTestFinished(() => plain.close())
+  const prepare = vi
+    .fn(async () => prepareResponse(200, {}, 'the document'))
+    .mockRejectedValueOnce(new Error('EMFILE'))
+  const cache = openResponseCache({ config, db }, () => Promise.resolve(undefined))
+  servePrepared(plain, cache, '/document', prepare)
+  const read = () => plain.inject('/document')
+  expect(await read()).toMatchObject({ statusCode: 500 })
+  expect(await read()).toMatchObject({ statusCode: 200, body: 'the document' })
+  expect(await read()).toMatchObject({ statusCode: 200 })
+  expect(prepare).toHaveBeenCalledTimes(2)
 })

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
@@ -201,6 +201,23 @@ export function prepareResponse(
 export async function prepareFile(contentType: string, body: string): Promise<PreparedResponse> {
   const prepared = prepareResponse(200, { 'content-type': contentType }, body)
   return { ...prepared, encoded: await compressBest(body) }
+}
+
+/** Prepared on first use. All responses share the same buffers. */
+export function servePrepared(
+  app: FastifyInstance,
+  cache: ResponseCache,
+  path: string,
+  prepare: () => Promise<PreparedResponse>,
+): void {
+  let prepared: Promise<PreparedResponse> | undefined
+  app.get(path, async (request, reply) => {
+    prepared ??= prepare().catch((error: unknown) => {
+      prepared = undefined
+      throw error
+    })
+    return cache.send(request, reply.header('vary', 'Accept-Encoding'), await prepared)
+  })
 }
 
 function bytesOf({ identity, encoded }: PreparedResponse): number {

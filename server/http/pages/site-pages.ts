@@ -9,6 +9,7 @@ import {
   prepareFile,
   prepareResponse,
   type ResponseCache,
+  servePrepared,
 } from '#server/http/doors/response-cache.ts'
 import { shownAnnouncement } from '#server/site/rules.ts'
 import { type Settings } from '#shared/contracts/site.ts'
@@ -47,16 +48,12 @@ export function registerSitePages(
   { web, cache, policy }: { web: Pick<Web, 'look'>; cache: ResponseCache; policy: string },
 ): void {
   let look: string | undefined
-  let css: Promise<PreparedResponse> | undefined
-  const readCss = async () =>
+  servePrepared(app, cache, '/site-pages.css', async () =>
     prepareFile(
       'text/css; charset=utf-8',
       await readFile(join(import.meta.dirname, 'site-pages.css'), 'utf8'),
-    )
-  app.get('/site-pages.css', async (request, reply) => {
-    css ??= readCss()
-    return cache.send(request, reply, await css)
-  })
+    ),
+  )
   app.get('/manifest.webmanifest', async (request, reply) => {
     const { name, description, icon } = await readSettings(db)
     const manifest = {
