@@ -187,6 +187,9 @@ const layers: Layer[] = [
       '#server/*/*-store.ts',
       '#server/*/rules.ts',
       '#server/*/tables.ts',
+      // Emails to members.
+      '#server/accounts/links.ts',
+      '#server/accounts/notices.ts',
       '#server/db/fold.ts',
       '#server/members/settings.ts',
       '#server/db/spans.ts',

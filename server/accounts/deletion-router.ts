@@ -1,12 +1,13 @@
 import * as accounts from '#shared/contracts/accounts.ts'
 import { messages } from '#shared/texts/messages.ts'
-import type { Context, Member } from '#server/calls/context.ts'
+import type { Db } from '#server/db/open.ts'
+import type { MemberContext } from '#server/calls/context.ts'
 import { callsIn, checkSession, found, router } from '#server/calls/procedures.ts'
-import { conflict, forbidden, TooManyRequests } from '#server/calls/errors.ts'
-import { countLink, deadLink, queueLink } from './links.ts'
+import { conflict, forbidden } from '#server/calls/errors.ts'
+import { deadLink, sendLink } from './links.ts'
 import * as mails from './mail-store.ts'
 import { type Confirm, reauthenticate } from './reauthenticate.ts'
-import { hashToken, linkExpiry, mailRetrySeconds, presentDeletion } from './rules.ts'
+import { hashToken, linkExpiry, presentDeletion } from './rules.ts'
 import * as store from './store.ts'
 
 const { forAll, forMembers } = callsIn('Accounts')
@@ -71,13 +72,12 @@ export const deletionRouter = router({
   ),
 })
 
-type Db = Context['db']
 type Account = NonNullable<Awaited<ReturnType<typeof store.findAccount>>>
 
 /** Queues the email with the link that cancels it. Changes nothing if the deletion is already scheduled. */
 async function scheduleDeletion(
   trx: Db,
-  ctx: Context & { member: Member },
+  ctx: MemberContext,
   user: Account,
   confirm: Confirm,
 ): Promise<string> {
@@ -88,8 +88,7 @@ async function scheduleDeletion(
   await confirm(trx)
   const deletionAt = await store.scheduleDeletion(trx, user.id, at)
   if (isScheduled) return deletionAt
-  if (!(await countLink(trx, ctx, 'keep-account', user.email))) throw new TooManyRequests(mailRetrySeconds)
-  await queueLink(trx, ctx, 'keep-account', user)
+  await sendLink(trx, ctx, 'keep-account', user)
   return deletionAt
 }
 

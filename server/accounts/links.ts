@@ -3,13 +3,13 @@ import { caseless } from '#server/db/fold.ts'
 import { readSettings } from '#server/members/settings.ts'
 import type { LinkPurpose } from '#server/members/tables.ts'
 import { joined } from '#server/accounts/notify-store.ts'
+import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/calls/context.ts'
 import { ReasonedError, TooManyRequests } from '#server/calls/errors.ts'
 import * as mails from './mail-store.ts'
+import { queueNotice } from './notices.ts'
 import { hashToken, linkExpiry, mailKey, mailKeysOf, mailLimit, mailRetrySeconds, newToken } from './rules.ts'
 import * as store from './store.ts'
-
-type Db = Context['db']
 
 /** For emails that are not registered. */
 const noUserId = 0
@@ -26,13 +26,19 @@ export async function requestLink(ctx: Context, purpose: 'verify' | 'reset', ema
   ctx.mailer.flush()
 }
 
-/** Returns false at the limit of the mailbox; the links of the counted emails are still valid (`mailWindowMs`). */
-export async function countLink(
+/** Throws TOO_MANY_REQUESTS at the limit of the mailbox. */
+export async function sendLink(
   trx: Db,
-  { now }: Context,
+  ctx: Context,
   purpose: LinkPurpose,
-  email: string,
-): Promise<boolean> {
+  user: { id: number; email: string },
+): Promise<void> {
+  if (!(await countLink(trx, ctx, purpose, user.email))) throw new TooManyRequests(mailRetrySeconds)
+  await queueLink(trx, ctx, purpose, user)
+}
+
+/** Returns false at the limit of the mailbox; the links of the counted emails are still valid (`mailWindowMs`). */
+async function countLink(trx: Db, { now }: Context, purpose: LinkPurpose, email: string): Promise<boolean> {
   return mails.countMail(trx, mailKey(purpose, email), now, mailLimit(now))
 }
 
@@ -114,6 +120,5 @@ export async function queueEmailChange(
   else if (!(await mails.hasMailToken(trx, user.id, 'change-email', ctx.now)))
     // The counted emails belonged to other accounts: this one has no link.
     throw new TooManyRequests(mailRetrySeconds)
-  const notice = { to: user.email, mail: 'email-change' } as const
-  await mails.insertNotice(trx, notice, mailKey('notice', user.email), ctx.now, mailLimit)
+  await queueNotice(trx, 'notice', { to: user.email, mail: 'email-change' }, ctx.now)
 }

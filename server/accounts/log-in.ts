@@ -3,15 +3,14 @@ import { loginLinkMinutes, signInStepMinutes } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Config } from '#server/config.ts'
 import type { MeRow, StepKind, UserRow } from '#server/members/tables.ts'
-import type { Context, Member } from '#server/calls/context.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Context, MemberContext } from '#server/calls/context.ts'
 import { ReasonedError, SecondFactorRequired } from '#server/calls/errors.ts'
 import { findStep, findTotp, insertStep, takeStep } from './credentials-store.ts'
 import { type Identity, identitySchema } from './identity.ts'
 import { linkIdentity } from './providers.ts'
 import { hashToken, newToken, presentMe, sessionEnd } from './rules.ts'
 import * as sessions from './sessions-store.ts'
-
-type Db = Context['db']
 
 /** Throws FORBIDDEN unless the email of an account is verified and, where moderators review accounts, the account approved. */
 export function checkMayLogIn(user: Pick<UserRow, 'verified_at' | 'pending_since'>): void {
@@ -113,7 +112,7 @@ export async function newLoginLink(
 }
 
 /** Gives the session of the caller a new cookie that opens their pages. */
-export async function renewPages(ctx: Context & { member: Member }, db: Db): Promise<void> {
+export async function renewPages(ctx: MemberContext, db: Db): Promise<void> {
   const pageKey = newToken()
   await sessions.setPageHash(db, ctx.member.sessionHash, hashToken(pageKey))
   ctx.response.pageKey = pageKey

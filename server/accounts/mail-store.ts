@@ -44,15 +44,6 @@ async function insertForUser<Table extends 'mail_tokens' | 'tasks'>(
   `.execute(db)
 }
 
-export async function isMailTokenLive(
-  db: Db,
-  tokenHash: string,
-  purpose: LinkPurpose,
-  now: Date,
-): Promise<boolean> {
-  return (await findTokenUser(db, tokenHash, purpose, now)) !== undefined
-}
-
 /** The token works more than once. Undefined if it is unknown or expired. */
 export async function findTokenUser(
   db: Db,
@@ -283,7 +274,6 @@ export async function insertCountedMail(
 
 /**
  * At the limit of the mailbox, the notice waits and further ones join it, so that none is lost. `limitAt` returns the limit from a time on.
- * Must run in the transaction of the change that causes it; call `mailer.flush()` after the commit.
  */
 export async function insertNotice(
   trx: Db,

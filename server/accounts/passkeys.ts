@@ -6,13 +6,13 @@ import type * as signIn from '#shared/contracts/sign-in.ts'
 import { signInStepMinutes } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/calls/context.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
 import { findSecret, insertUsedChallenge } from './challenge-store.ts'
 import * as credentials from './credentials-store.ts'
 import type { Confirm } from './reauthenticate.ts'
 
-type Db = Context['db']
 type Assertion = z.infer<typeof signIn.passkeyLogin.input>
 type Attestation = z.infer<typeof signIn.addPasskey.input>['response']
 /** The purpose of a challenge: a login or a confirmation, or a new passkey of a session. */

@@ -3,7 +3,8 @@ import { providerCodeSeconds } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { readSettings } from '#server/members/settings.ts'
 import type { StepKind } from '#server/members/tables.ts'
-import type { Context, Member } from '#server/calls/context.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Context, MemberContext } from '#server/calls/context.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
 import { found } from '#server/calls/procedures.ts'
 import type { Issuer } from '#server/text/issuers.ts'
@@ -15,9 +16,6 @@ import { insertIdentity, isUsable, recordLogin } from './providers.ts'
 import type { Confirm } from './reauthenticate.ts'
 import { hashToken, isBlockedAddress, isReservedName, newToken } from './rules.ts'
 import * as store from './store.ts'
-
-type Db = Context['db']
-type MemberContext = Context & { member: Member }
 
 const purpose = z.enum(['login', 'link', 'confirm'])
 /** What all steps of a login with a provider know. `session` is the session of the member who links or confirms. */

@@ -2,15 +2,15 @@ import { includesRole } from '#shared/domain/roles.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Config } from '#server/config.ts'
 import { audit } from '#server/calls/audit.ts'
+import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/calls/context.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
 import { found } from '#server/calls/procedures.ts'
 import * as credentials from './credentials-store.ts'
 import { highest, type Identity, issuerOf } from './identity.ts'
 import { tellOwner } from './second-factor.ts'
-import { isLastAdmin, setGroupRole } from './store.ts'
+import { isLastAdmin, setRole } from './store.ts'
 
-type Db = Context['db']
 type Row = Awaited<ReturnType<typeof credentials.listProviders>>[number]
 
 /** Whether the site still has the provider of a link. */
@@ -115,6 +115,6 @@ export async function applyGroups({ config, now }: Pick<Context, 'config' | 'now
     after: { role },
     at: now,
   })
-  await setGroupRole(trx, userId, role, role === ownRole ? null : ownRole)
+  await setRole(trx, userId, role, role === ownRole ? null : ownRole)
   return { ...user, role }
 }

@@ -7,19 +7,19 @@ import { type Credential, findPassword, recordUse } from './credentials-store.ts
 import { isPassword } from './passwords.ts'
 import { findProof } from './sessions-store.ts'
 
-/**
- * Counts the guess only when the password is about to be verified. Checks the limit per address first: guesses that it refuses must not
- * count against the account.
- */
+/** Checks the limit per address first: guesses that it refuses must not count against the account. */
+export async function countGuess(ctx: Context, account: string): Promise<void> {
+  await ctx.limit('guessFromAddress', account)
+  await ctx.limit('guessFromAnywhere', account)
+}
+
+/** Counts the guess only when the password is about to be verified. */
 export async function guessPassword(
   ctx: Context,
   account: string,
   { password, credential }: { password: string; credential: Credential | undefined },
 ): Promise<boolean> {
-  const count = async () => {
-    await ctx.limit('guessFromAddress', account)
-    await ctx.limit('guessFromAnywhere', account)
-  }
+  const count = () => countGuess(ctx, account)
   return isPassword(password, credential?.secret, { address: ctx.address, count })
 }
 

@@ -4,7 +4,8 @@ import { challengeMinutes, loginKeyMinutes, sessionDays } from '#shared/domain/l
 import { messages } from '#shared/texts/messages.ts'
 import { caseless } from '#server/db/fold.ts'
 import { readSettings, type SiteSettings } from '#server/members/settings.ts'
-import type { Context, Member } from '#server/calls/context.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Context, MemberContext } from '#server/calls/context.ts'
 import { badRequest, invalidField, ReasonedError } from '#server/calls/errors.ts'
 import {
   callsIn,
@@ -216,7 +217,7 @@ export const accountsRouter = router({
   }).mutation(async ({ ctx, input: { token, newPassword } }) => {
     refusePasswords(ctx.config)
     const tokenHash = hashToken(token)
-    if (!(await mails.isMailTokenLive(ctx.db, tokenHash, 'reset', ctx.now)))
+    if ((await mails.findTokenUser(ctx.db, tokenHash, 'reset', ctx.now)) === undefined)
       throw await deadLink(ctx.db, ctx.now, token, ['reset'], messages.resetFailed)
     const passwordHash = await hashPassword(newPassword, ctx.address)
     await ctx.db.transaction().execute(async (trx) => {
@@ -334,9 +335,6 @@ export const accountsRouter = router({
     return { message: messages.sessionEnded }
   }),
 })
-
-type Db = Context['db']
-type MemberContext = Context & { member: Member }
 
 /** Throws PASSWORDS_OFF. */
 function refusePasswords({ oidcOnly }: Context['config']): void {

@@ -182,7 +182,7 @@ export const mailKinds = [
   'digest',
   'test-mail',
 ] as const
-type MailKind = (typeof mailKinds)[number]
+export type MailKind = (typeof mailKinds)[number]
 
 /** A hash, so that addresses of strangers are not stored. */
 export function mailKey(kind: MailKind, email: string): string {

@@ -1,15 +1,14 @@
 import { Secret, TOTP } from 'otpauth'
 import { recoveryCodesCount } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
+import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/calls/context.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
 import * as credentials from './credentials-store.ts'
-import { insertNotice } from './mail-store.ts'
-import type { Confirm } from './reauthenticate.ts'
-import { hashToken, mailKey, mailLimit } from './rules.ts'
+import { queueNotice } from './notices.ts'
+import { type Confirm, countGuess } from './reauthenticate.ts'
+import { hashToken } from './rules.ts'
 import type { SignInChange } from '#server/members/tables.ts'
-
-type Db = Context['db']
 
 /** The parameters that all authenticator apps support: SHA-1, six digits, 30 seconds. */
 const totpOf = (secret: string, names: { issuer?: string; label?: string } = {}) =>
@@ -58,9 +57,7 @@ export async function guessCode(
   status: 'UNAUTHORIZED' | 'FORBIDDEN',
 ): Promise<Confirm> {
   const wrong = () => new ReasonedError(status, 'CODE_WRONG', messages.codeWrong)
-  const account = factorAccount(userId)
-  await ctx.limit('guessFromAddress', account)
-  await ctx.limit('guessFromAnywhere', account)
+  await countGuess(ctx, factorAccount(userId))
   const totp = await credentials.findTotp(ctx.db, userId)
   if (!totp?.secret) throw wrong()
   if (/^\d{6}$/.test(digitsOf(code))) {
@@ -94,11 +91,5 @@ function lastStep(details: string): number {
 
 /** Queues the email about a change of sign-in methods. Call `ctx.mailer.flush()` after the transaction. */
 export async function tellOwner(trx: Db, email: string, change: SignInChange, now: Date): Promise<void> {
-  await insertNotice(
-    trx,
-    { to: email, mail: 'sign-in', change },
-    mailKey('sign-in-notice', email),
-    now,
-    mailLimit,
-  )
+  await queueNotice(trx, 'sign-in-notice', { to: email, mail: 'sign-in', change }, now)
 }

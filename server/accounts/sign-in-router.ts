@@ -9,7 +9,8 @@ import {
 import { messages } from '#shared/texts/messages.ts'
 import { caseless } from '#server/db/fold.ts'
 import { readSettings } from '#server/members/settings.ts'
-import type { Context, Member } from '#server/calls/context.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Context, MemberContext } from '#server/calls/context.ts'
 import { badRequest, conflict, forbidden, ReasonedError } from '#server/calls/errors.ts'
 import { callsIn, checkSession, found, router } from '#server/calls/procedures.ts'
 import * as credentials from './credentials-store.ts'
@@ -322,9 +323,6 @@ export const signInRouter = router({
     return { message: messages.factorTurnedOff }
   }),
 })
-
-type Db = Context['db']
-type MemberContext = Context & { member: Member }
 
 const alreadyOn = () => conflict(messages.factorIsOn)
 

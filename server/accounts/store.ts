@@ -383,12 +383,8 @@ export async function countMembers(db: Db): Promise<{ verified: number; unverifi
     .executeTakeFirstOrThrow()
 }
 
-export async function setRole(trx: Db, id: number, role: Role): Promise<void> {
-  await trx.updateTable('users').set({ role, own_role: null }).where('id', '=', id).execute()
-}
-
-/** The role with the groups of providers. `ownRole` is the one without them; null if the two are the same. */
-export async function setGroupRole(trx: Db, id: number, role: Role, ownRole: Role | null): Promise<void> {
+/** `ownRole` is the role without the groups of providers; null if the two are the same. */
+export async function setRole(trx: Db, id: number, role: Role, ownRole: Role | null = null): Promise<void> {
   await trx.updateTable('users').set({ role, own_role: ownRole }).where('id', '=', id).execute()
 }
 

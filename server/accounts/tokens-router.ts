@@ -5,17 +5,9 @@ import { includesRole } from '#shared/domain/roles.ts'
 import { scopeRoles } from '#shared/domain/scopes.ts'
 import { badRequest, conflict } from '#server/calls/errors.ts'
 import { callsIn, checkSession, found, roleMissing, router } from '#server/calls/procedures.ts'
-import { insertNotice } from './mail-store.ts'
+import { queueNotice } from './notices.ts'
 import { proofNote, requireProof } from './reauthenticate.ts'
-import {
-  hashToken,
-  isTokenExpiry,
-  joinScopes,
-  mailKey,
-  mailLimit,
-  newAccessToken,
-  presentAccessToken,
-} from './rules.ts'
+import { hashToken, isTokenExpiry, joinScopes, newAccessToken, presentAccessToken } from './rules.ts'
 import * as sessions from './sessions-store.ts'
 import * as store from './store.ts'
 
@@ -45,13 +37,7 @@ export const tokensRouter = router({
       checkSession(await store.lockAccount(trx, ctx.member))
       if ((await sessions.countAccessTokens(trx, userId)) >= accessTokensMax)
         throw conflict(messages.tooManyTokens)
-      await insertNotice(
-        trx,
-        { to: email, mail: 'access-token' },
-        mailKey('token-notice', email),
-        ctx.now,
-        mailLimit,
-      )
+      await queueNotice(trx, 'token-notice', { to: email, mail: 'access-token' }, ctx.now)
       const token = { userId, tokenHash: hashToken(secret), name, scopes: joinScopes(scopes), expiresAt }
       return sessions.insertAccessToken(trx, token, ctx.now)
     })

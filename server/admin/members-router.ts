@@ -1,8 +1,9 @@
 import * as schema from '#shared/contracts/admin.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { pluck } from '#shared/domain/pluck.ts'
-import { insertNotice } from '#server/accounts/mail-store.ts'
-import { linkExpiry, mailKey, mailLimit } from '#server/accounts/rules.ts'
+import { sendLink } from '#server/accounts/links.ts'
+import { queueNotice } from '#server/accounts/notices.ts'
+import { linkExpiry } from '#server/accounts/rules.ts'
 import { removeCalendarLink } from '#server/accounts/credentials-store.ts'
 import { removeAccessTokens, removeSessions } from '#server/accounts/sessions-store.ts'
 import { countContents, isLastAdmin, scheduleDeletion, setRole, verifyUser } from '#server/accounts/store.ts'
@@ -10,13 +11,12 @@ import type { Db } from '#server/db/open.ts'
 import { joined } from '#server/accounts/notify-store.ts'
 import { conflict } from '#server/calls/errors.ts'
 import { audit } from '#server/calls/audit.ts'
-import type { Context, Member } from '#server/calls/context.ts'
+import type { Context, MemberContext } from '#server/calls/context.ts'
 import { pageOf, readCursor } from '#server/calls/cursors.ts'
 import { callsIn, found, roleMissing, router } from '#server/calls/procedures.ts'
 import { mayDecide, presentDecision } from '#server/moderation/rules.ts'
 import { listDecisionsAbout } from '#server/moderation/decisions-store.ts'
 import { listPeople } from '#server/moderation/store.ts'
-import { sendKeepLink, sendResetLink } from './member-links.ts'
 import * as store from './members-store.ts'
 import { presentMember } from './rules.ts'
 import type { AuditAction } from '#shared/domain/audit.ts'
@@ -134,7 +134,7 @@ export const membersRouter = router({
     await ctx.db.transaction().execute(async (trx) => {
       const member = await lockSubject(trx, ctx, id)
       await record(trx, ctx, 'member.sendReset', member, { reason })
-      await sendResetLink(trx, ctx, member)
+      await sendLink(trx, ctx, 'reset', member)
     })
     ctx.mailer.flush()
     return { message: messages.memberResetSent }
@@ -152,18 +152,17 @@ export const membersRouter = router({
       await record(trx, ctx, 'member.delete', member, { reason })
       if (member.deletion_at) return
       await scheduleDeletion(trx, id, linkExpiry('keep-account', ctx.now))
-      await sendKeepLink(trx, ctx, member)
+      await sendLink(trx, ctx, 'keep-account', member)
     })
     ctx.mailer.flush()
     return { message: messages.deletionScheduled }
   }),
 })
 
-type Caller = Context & { member: Member }
 type Subject = NonNullable<Awaited<ReturnType<typeof store.lockMember>>>
 
 /** Admins act on everybody, moderators on members without a role. */
-async function lockSubject(trx: Db, { member }: Caller, id: number): Promise<Subject> {
+async function lockSubject(trx: Db, { member }: MemberContext, id: number): Promise<Subject> {
   const subject = found(await store.lockMember(trx, id), messages.userNotFound)
   if (subject.role !== 'member' && member.role !== 'admin') throw roleMissing()
   return subject
@@ -181,7 +180,7 @@ async function checkNotLastAdmin(trx: Db, id: number): Promise<void> {
 
 function record(
   trx: Db,
-  { member, now }: Caller,
+  { member, now }: MemberContext,
   action: AuditAction,
   { id, username }: Subject,
   more: { before?: object; after?: object; reason?: string | undefined },
@@ -195,5 +194,5 @@ async function notifyApplicant(
   to: string,
   mail: 'approval' | 'rejection',
 ): Promise<void> {
-  await insertNotice(trx, { to, mail }, mailKey('application-notice', to), now, mailLimit)
+  await queueNotice(trx, 'application-notice', { to, mail }, now)
 }

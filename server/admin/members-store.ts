@@ -102,7 +102,7 @@ export async function findRelations(db: Db, id: number, invitedBy: number | null
 export async function lockMember(trx: Db, id: number) {
   return trx
     .selectFrom('users')
-    .select([...columns, 'is_demo'])
+    .select(columns)
     .where('id', '=', id)
     .where('closed_at', 'is', null)
     .$if(!isSqlite(trx), (query) => query.forUpdate())

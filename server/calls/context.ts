@@ -75,6 +75,8 @@ export type LimitName =
   | 'calendarFile'
   | 'offers'
 
+export type MemberContext = Context & { member: Member }
+
 export type Context = Services & {
   now: Date
   /** If `db` is a replica. */

@@ -15,7 +15,7 @@ import { findReviewedTitle } from '#server/reviews/store.ts'
 import { toPerson } from '#server/social/rules.ts'
 import { listPeople } from '#server/social/store.ts'
 import { badRequest } from '#server/calls/errors.ts'
-import type { Context, Member } from '#server/calls/context.ts'
+import type { Context, MemberContext } from '#server/calls/context.ts'
 import { readCursor, writeCursor, wrongCursor } from '#server/calls/cursors.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
 import {
@@ -258,7 +258,7 @@ async function readTwin(db: Db, userId: number, year: number, viewerId: number) 
   return findTwin(rows)
 }
 
-async function ratedByNetwork({ db, member }: Context & { member: Member }, ids: readonly number[]) {
+async function ratedByNetwork({ db, member }: MemberContext, ids: readonly number[]) {
   const titles = await store.listTitleIds(db, ids.slice(0, idsMax))
   const rated = new Set(
     (await listNetworkRatingsOf(db, member.id, pluck(titles, 'media_id'))).map(({ media_id }) => media_id),

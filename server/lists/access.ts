@@ -8,7 +8,7 @@ import type { Db } from '#server/db/open.ts'
 import type { ListRow } from './tables.ts'
 import { lockMembers } from '#server/social/privacy-store.ts'
 import { toPerson } from '#server/social/rules.ts'
-import type { Context, Member } from '#server/calls/context.ts'
+import type { Context, MemberContext } from '#server/calls/context.ts'
 import { atCursor, cursorAfter } from '#server/calls/cursors.ts'
 import { forbidden, ReasonedError } from '#server/calls/errors.ts'
 import { found } from '#server/calls/procedures.ts'
@@ -19,8 +19,6 @@ import { countSeen, findList, listPreviews, lockList, type ShownListRow, updateL
 type List = z.infer<typeof changedList>
 type Detailed = z.infer<typeof readList.output>['list']
 export type Asked = { id: number; key?: string | undefined }
-export type MemberContext = Context & { member: Member }
-
 export async function findReadable({ db, member }: Pick<Context, 'db' | 'member'>, { id, key }: Asked) {
   return found(await findList(db, id, { id: member?.id ?? 0, key }), messages.listNotFound)
 }

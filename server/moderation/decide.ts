@@ -4,8 +4,7 @@ import { messages } from '#shared/texts/messages.ts'
 import type * as schema from '#shared/contracts/moderation.ts'
 import { type Snapshot } from '#shared/contracts/moderation.ts'
 import { includesRole } from '#shared/domain/roles.ts'
-import { insertNotice } from '#server/accounts/mail-store.ts'
-import { mailKey, mailLimit } from '#server/accounts/rules.ts'
+import { queueNotice } from '#server/accounts/notices.ts'
 import { isLastAdmin } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { MailContent } from '#server/members/tables.ts'
@@ -240,8 +239,7 @@ async function inform(
 ): Promise<void> {
   const subject = user_id === null ? undefined : (await membersStore.lockMembers(trx, [user_id])).get(user_id)
   if (!subject?.verified_at) return
-  const mail = { to: subject.email, decisionId, ...content }
-  await insertNotice(trx, mail, mailKey('decision-notice', subject.email), now, mailLimit)
+  await queueNotice(trx, 'decision-notice', { to: subject.email, decisionId, ...content }, now)
   const target = { type: 'decision' as const, id: decisionId }
   await notify(trx, { type: 'decision', to: subject.id, by: null, target, now })
 }

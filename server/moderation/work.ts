@@ -1,5 +1,4 @@
-import { insertNotice } from '#server/accounts/mail-store.ts'
-import { mailKey, mailLimit } from '#server/accounts/rules.ts'
+import { queueNotice } from '#server/accounts/notices.ts'
 import type { Db } from '#server/db/open.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
@@ -80,7 +79,7 @@ async function notifyReporters(db: Db, caseId: number, now: Date, signal: AbortS
         if (user_id !== null)
           await notify(trx, { type: 'report', to: user_id, by: null, target: { type: 'report', id }, now })
         const mail = { to: email, mail: 'report', isRemoved: outcome === 'removed' } as const
-        await insertNotice(trx, mail, mailKey('report-notice', email), now, mailLimit)
+        await queueNotice(trx, 'report-notice', mail, now)
       }
     })
     after = reporters.at(-1)!.id

@@ -1,8 +1,9 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { notificationDays, unreadMax, unsubscribeDays } from '#shared/domain/limits.ts'
 import { settingsFrom } from '#shared/contracts/notifications.ts'
-import { insertMailToken, insertNotice } from '#server/accounts/mail-store.ts'
-import { hashToken, mailKey, mailLimit, newToken } from '#server/accounts/rules.ts'
+import { insertMailToken } from '#server/accounts/mail-store.ts'
+import { queueNotice } from '#server/accounts/notices.ts'
+import { hashToken, newToken } from '#server/accounts/rules.ts'
 import { listFollowerIds } from '#server/lists/members-store.ts'
 import { findList } from '#server/lists/store.ts'
 import type { Db } from '#server/db/open.ts'
@@ -63,13 +64,7 @@ async function sendDigest(db: Db, userId: number, now: Date): Promise<void> {
       count: same.length,
       actors: same.reduce((sum, { actorCount }) => sum + actorCount, 0),
     }))
-    await insertNotice(
-      trx,
-      { to: user.email, mail: 'digest', token, lines },
-      mailKey('digest', user.email),
-      now,
-      mailLimit,
-    )
+    await queueNotice(trx, 'digest', { to: user.email, mail: 'digest', token, lines }, now)
   })
 }
 

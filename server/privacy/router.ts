@@ -7,7 +7,7 @@ import { removeEditorsBetween } from '#server/lists/members-store.ts'
 import { toMetPerson } from '#server/social/rules.ts'
 import { insertFollowers, removeFollow } from '#server/social/store.ts'
 import { badRequest, conflict } from '#server/calls/errors.ts'
-import type { Context, Member } from '#server/calls/context.ts'
+import type { MemberContext } from '#server/calls/context.ts'
 import { findMember } from '#server/calls/access.ts'
 import { atCursor, cursorAfter } from '#server/calls/cursors.ts'
 import { callsIn, type Documented, found, router } from '#server/calls/procedures.ts'
@@ -17,8 +17,6 @@ const { forMembers } = callsIn('Privacy')
 
 /** In one transaction, when a member becomes public. */
 const acceptedAtOnce = 100
-
-type MemberContext = Context & { member: Member }
 
 const aboutBlocks = (summary: string, errors: number[]): Documented => ({
   summary,

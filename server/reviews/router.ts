@@ -9,7 +9,7 @@ import { flagNames } from '#shared/domain/review-flags.ts'
 import * as schema from '#shared/contracts/reviews.ts'
 import type { Db } from '#server/db/open.ts'
 import { commented, reviewLiked, uncommented } from './notify.ts'
-import type { Context, Member } from '#server/calls/context.ts'
+import type { Context, Member, MemberContext } from '#server/calls/context.ts'
 import { atCursor, endOfPage, readCursor, writeCursor } from '#server/calls/cursors.ts'
 import {
   callsIn,
@@ -371,12 +371,7 @@ async function networkPage(
 }
 
 /** FORBIDDEN for an edit of a removed review, PRECONDITION_FAILED for an earlier version. */
-async function lockOwn(
-  trx: Db,
-  id: number,
-  ctx: Context & { member: Member },
-  isEdit: boolean,
-): Promise<OwnReviewRow> {
+async function lockOwn(trx: Db, id: number, ctx: MemberContext, isEdit: boolean): Promise<OwnReviewRow> {
   await store.lockTitleOf(trx, id)
   const review = found(await store.findReview(trx, id), messages.reviewNotFound)
   if (review.user_id !== ctx.member.id) {
@@ -413,7 +408,7 @@ async function checkSafeUpTo(
 }
 
 /** A token without `read` does not get the author’s own reaction. */
-async function readChanged(trx: Db, id: number, ctx: Context & { member: Member }) {
+async function readChanged(trx: Db, id: number, ctx: MemberContext) {
   const { review } = await readReview(trx, id, ctx.member)
   return { review: mayRead(ctx) ? review : { ...review, userReaction: 'none' as const } }
 }

@@ -1,11 +1,10 @@
 import { messages } from '#shared/texts/messages.ts'
 import * as schema from '#shared/contracts/site.ts'
 import { hashToken } from '#server/accounts/rules.ts'
-import { lockAccount } from '#server/accounts/store.ts'
+import { lockAccount, setRole } from '#server/accounts/store.ts'
 import { badRequest } from '#server/calls/errors.ts'
 import { audit } from '#server/calls/audit.ts'
 import { callsIn, checkSession, router } from '#server/calls/procedures.ts'
-import { setRole } from '#server/accounts/store.ts'
 import { takeSetupCode } from './setup-store.ts'
 
 const { forMembers } = callsIn('Site')

@@ -3,8 +3,7 @@ import { messages } from '#shared/texts/messages.ts'
 import * as schema from '#shared/contracts/webhooks.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/calls/context.ts'
-import { insertNotice } from '#server/accounts/mail-store.ts'
-import { mailKey, mailLimit } from '#server/accounts/rules.ts'
+import { queueNotice } from '#server/accounts/notices.ts'
 import { findAccount, lockAccount } from '#server/accounts/store.ts'
 import { badRequest, conflict, TooManyRequests } from '#server/calls/errors.ts'
 import { callsIn, checkSession, found, router } from '#server/calls/procedures.ts'
@@ -128,7 +127,7 @@ export const webhooksRouter = router({
 
 /** Tells the owner of a new webhook or URL, unless the mailbox has reached its limit. */
 async function notify(trx: Db, { now }: Pick<Context, 'now'>, email: string): Promise<void> {
-  await insertNotice(trx, { to: email, mail: 'webhook' }, mailKey('webhook-notice', email), now, mailLimit)
+  await queueNotice(trx, 'webhook-notice', { to: email, mail: 'webhook' }, now)
 }
 
 function checkUrl({ webhooksToPrivate }: Context['config'], url: string): void {

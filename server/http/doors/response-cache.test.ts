@@ -9,7 +9,13 @@ import { openLive } from '#server/reviews/live.ts'
 import { appRouter } from '#server/router.ts'
 import { aSession, aMember, aServer, aTitle } from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
-import { type Computed, openResponseCache, prepareResponse, servePrepared } from './response-cache.ts'
+import {
+  type Computed,
+  openResponseCache,
+  type PreparedResponse,
+  prepareResponse,
+  servePrepared,
+} from './response-cache.ts'
 import { noWeb, type Web } from '#server/http/pages/web.ts'
 
 /** Pages with the data that the loaders of a title page read. */
@@ -553,7 +559,7 @@ test('a document whose preparation failed is prepared again', async () => {
   const plain = fastify()
   onTestFinished(() => plain.close())
   const prepare = vi
-    .fn(async () => prepareResponse(200, {}, 'the document'))
+    .fn<() => Promise<PreparedResponse>>(async () => prepareResponse(200, {}, 'the document'))
     .mockRejectedValueOnce(new Error('EMFILE'))
   const cache = openResponseCache({ config, db }, () => Promise.resolve(undefined))
   servePrepared(plain, cache, '/document', prepare)
