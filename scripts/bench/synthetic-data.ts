@@ -8,6 +8,7 @@ import { titleColumns, usernameColumns } from '#server/db/fold.ts'
 import { spreadPlaces } from '#server/lists/places.ts'
 import { wordsOf } from '#server/lists/rules.ts'
 import { listItemsMax } from '#shared/domain/limits.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import type { Db } from '#server/db/open.ts'
 import { features } from '#server/router.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -21,7 +22,6 @@ const followees = 50
 /** Ids 1, 2, 3 …; other tables have composite keys. */
 const withIds = new Set(['users', 'media', 'reviews', 'comments', 'diary_entries', 'lists', 'notifications'])
 
-const dayMs = 86_400_000
 const ageMs = 3 * 365 * dayMs
 
 /**

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { pluck } from '#shared/domain/pluck.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import { recount } from '#server/db/counters.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { counters } from '#server/reviews/counters.ts'
 
-const dayMs = 86_400_000
 /** Of the show that most members watch, and of a daily soap, which few do. */
 const [popular, soap] = [
   { seasons: 22, perSeason: 50 },

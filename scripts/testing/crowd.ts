@@ -1,3 +1,4 @@
+import { dayMs } from '#shared/domain/days.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { insertMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
@@ -8,8 +9,6 @@ import { spreadPlaces } from '#server/lists/places.ts'
 
 /** Columns that are left out have their defaults. */
 type Row<Table extends keyof Tables> = Partial<Record<keyof Tables[Table], string | number | null>>
-
-const dayMs = 24 * 60 * 60_000
 
 /**
  * A member with about as much of everything as one can have, long threads, a list with many followers and much to moderate. Needs the

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import { usedLinkDays } from '#shared/domain/limits.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import { caseless } from '#server/db/fold.ts'
 import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
@@ -83,7 +84,7 @@ export async function takeMailToken(db: Db, tokenHash: string, purposes: readonl
 
 /** It is removed `usedLinkDays` later. */
 function usedAt(now: Date) {
-  const keptUntil = new Date(now.getTime() + usedLinkDays * 24 * 60 * 60_000)
+  const keptUntil = new Date(now.getTime() + usedLinkDays * dayMs)
   return { used_at: now.toISOString(), expires_at: keptUntil.toISOString() }
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { dayMs } from '#shared/domain/days.ts'
 import type { Config } from '#server/config.ts'
 import { readSettings } from '#server/members/settings.ts'
 import type { MailPayload, MailText } from '#server/members/tables.ts'
@@ -25,7 +26,7 @@ type Send = (mail: Queued, signal: AbortSignal) => Promise<void>
 const flushDelayMs = 100
 const concurrencyMax = 5
 const sendTimeoutMs = 60_000
-const giveUpAfterMs = 3 * 24 * 60 * 60_000
+const giveUpAfterMs = 3 * dayMs
 const closeGraceMs = 5_000
 
 /** Several processes can do so on the same database. */

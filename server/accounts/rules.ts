@@ -13,6 +13,7 @@ import {
   verifyTokenHours,
 } from '#shared/domain/limits.ts'
 import { type Scope, scopeNames } from '#shared/domain/scopes.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import { caseless, confusableKey } from '#server/db/fold.ts'
 import type {
   AccessTokenRow,
@@ -52,7 +53,7 @@ export function loginKeyStart(now: Date): Date {
 }
 
 export function sessionEnd(now: Date): Date {
-  return new Date(now.getTime() + sessionDays * 24 * 60 * 60_000)
+  return new Date(now.getTime() + sessionDays * dayMs)
 }
 
 export function presentProfile(

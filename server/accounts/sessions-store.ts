@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Standing } from '#shared/contracts/moderation.ts'
 import { includesRole, type Role } from '#shared/domain/roles.ts'
 import { roleWithin, type Scope, scopeRoles } from '#shared/domain/scopes.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import { isOneOfTexts } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst } from '#server/db/prepared.ts'
@@ -356,7 +357,7 @@ export async function removeAccessTokens(db: Db, userId: number): Promise<void> 
   await db.deleteFrom('api_tokens').where('user_id', '=', userId).execute()
 }
 
-const expiredTokenRetentionMs = 30 * 24 * 60 * 60_000
+const expiredTokenRetentionMs = 30 * dayMs
 
 export async function removeExpiredAccessTokens(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - expiredTokenRetentionMs).toISOString()

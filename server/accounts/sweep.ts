@@ -1,4 +1,5 @@
 import { unverifiedDays } from '#shared/domain/limits.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import type { Counted } from '#server/db/counters.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
@@ -24,8 +25,8 @@ export async function removeStale(
   await removeExpiredAccessTokens(db, now)
   await removeExpiredChallenges(db, now)
   await removeExpiredSteps(db, now)
-  await removeExpiredInvites(db, new Date(now.getTime() - expiredInviteDays * 24 * 60 * 60_000))
-  const before = new Date(now.getTime() - unverifiedDays * 24 * 60 * 60_000)
+  await removeExpiredInvites(db, new Date(now.getTime() - expiredInviteDays * dayMs))
+  const before = new Date(now.getTime() - unverifiedDays * dayMs)
   return removeInBatches(
     (limit) => db.transaction().execute((trx) => removeUnverified(trx, features, before, limit)),
     batchSize,

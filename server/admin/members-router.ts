@@ -31,7 +31,7 @@ export const membersRouter = router({
     description: 'The newest first.',
     errors: [403],
   }).query(async ({ ctx, input: { cursor, limit, ...filters } }) => {
-    const beforeId = cursor === undefined ? undefined : readCursor(cursor, schema.memberCursor)[1]
+    const beforeId = readCursor(cursor, schema.memberCursor)?.[1]
     const mayRead = ctx.member.role === 'admin'
     const rows = await store.listMembers(ctx.db, filters, mayRead, beforeId, limit + 1)
     const { shown, nextCursor } = pageOf(rows, limit, ({ id }) => ['members', id])

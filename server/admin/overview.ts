@@ -4,13 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { outsideNames } from '#shared/domain/source-variables.ts'
 import { countMembers } from '#server/accounts/store.ts'
 import { readSettings } from '#server/members/settings.ts'
-import { dayMs } from '#server/db/spans.ts'
 import { measureQueues } from '#server/db/tasks.ts'
 import type { Context } from '#server/calls/context.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { listSourceCalls } from '#server/titles/sources/calls.ts'
 import { countCases, countDay, countPending, type DayCounts, measureStorage } from './overview-store.ts'
 import { overdueDays, overviewDays } from '#shared/domain/limits.ts'
+import { dayMs } from '#shared/domain/days.ts'
 
 /** In memory; deletions change them. */
 const keptForMs = 60 * 60_000

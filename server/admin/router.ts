@@ -63,7 +63,7 @@ export const adminRouter = router({
       'Newest first. Entries are never changed or removed. Those about cases that the caller may not decide are left out.',
     errors: [403],
   }).query(async ({ ctx, input: { cursor, limit, ...filters } }) => {
-    const beforeId = cursor === undefined ? undefined : readCursor(cursor, schema.auditCursor)[1]
+    const beforeId = readCursor(cursor, schema.auditCursor)?.[1]
     const rows = await listAudit(ctx.db, filters, ctx.member, beforeId, limit + 1)
     const { shown, nextCursor } = pageOf(rows, limit, ({ id }) => ['audit', id])
     return { entries: shown.map(presentEntry), nextCursor }

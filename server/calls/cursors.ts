@@ -10,8 +10,11 @@ export function writeCursor(values: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url')
 }
 
-/** Returns the values of a cursor. Throws BAD_REQUEST unless they fit the schema. */
-export function readCursor<Values>(text: string, schema: z.ZodType<Values>): Values {
+/** Returns the values of a cursor; undefined without one. Throws BAD_REQUEST unless they fit the schema. */
+export function readCursor<Values>(text: string, schema: z.ZodType<Values>): Values
+export function readCursor<Values>(text: string | undefined, schema: z.ZodType<Values>): Values | undefined
+export function readCursor<Values>(text: string | undefined, schema: z.ZodType<Values>): Values | undefined {
+  if (text === undefined) return undefined
   let values: unknown
   try {
     values = JSON.parse(Buffer.from(text, 'base64url').toString(), refuseNul)

@@ -1,8 +1,8 @@
 import { changeDays } from '#shared/domain/limits.ts'
 import type { Change } from '#shared/contracts/changes.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import type { ChangeRow } from './tables.ts'
 
-const dayMs = 24 * 60 * 60_000
 export const retentionMs = changeDays * dayMs
 
 /** Changes may have been removed. */

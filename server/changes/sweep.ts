@@ -1,4 +1,5 @@
 import { changesMax } from '#shared/domain/limits.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import type { Db } from '#server/db/open.ts'
 import { retentionMs } from './rules.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
@@ -6,7 +7,7 @@ import { findPositionBefore, listAfterId, removeOld, removeUpTo } from './store.
 
 const batchSize = 1_000
 /** The time of a change is the time of its write, which a long transaction commits later. */
-const slackMs = 24 * 60 * 60_000
+const slackMs = dayMs
 
 /** After 90 days, or beyond `max` of a member and area. */
 export function openChangeSweep(

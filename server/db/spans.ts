@@ -1,7 +1,6 @@
+import { dayMs } from '#shared/domain/days.ts'
 /** Days per span of a roll-up by days. Each divides the next, so that any window consists of at most 7 spans of each length. */
 export const spanLengths = [1, 8, 64] as const
-
-export const dayMs = 86_400_000
 
 /** Whole days since 1970; the time is in ms. */
 export function dayOf(time: number): number {

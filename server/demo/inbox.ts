@@ -1,5 +1,5 @@
+import { dayMs } from '#shared/domain/days.ts'
 import type { Db } from '#server/db/open.ts'
-import { dayMs } from '#server/db/spans.ts'
 import { type Event, notify, updateInbox } from '#server/accounts/notify-store.ts'
 import { listSeasons } from '#server/progress/episodes-store.ts'
 import { readProgress, readShow } from '#server/progress/shows.ts'

@@ -1,4 +1,4 @@
-import { dayMs } from '#server/db/spans.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import type { Db } from '#server/db/open.ts'
 import { listEpisodes } from '#server/progress/episodes-store.ts'
 import { markEpisodes } from '#server/progress/marks.ts'

@@ -1,8 +1,8 @@
-import { dayMs } from '#server/db/spans.ts'
 import type { Db } from '#server/db/open.ts'
 import { ensureCase, insertReport } from '#server/moderation/store.ts'
 import { findTarget } from '#server/moderation/targets.ts'
 import type { ReportCategory } from '#shared/domain/moderation.ts'
+import { dayMs } from '#shared/domain/days.ts'
 
 /** The reports that wait for the demo host. Neither breaks a rule for certain: deciding is what a host tries out. */
 const reports: {

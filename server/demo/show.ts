@@ -1,7 +1,6 @@
-import { plusDays } from '#shared/domain/days.ts'
+import { dayMs, plusDays } from '#shared/domain/days.ts'
 import { titleColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import { dayMs } from '#server/db/spans.ts'
 import { listEpisodes } from '#server/progress/episodes-store.ts'
 import { markEpisodes } from '#server/progress/marks.ts'
 import { clockIn, withAired } from '#server/titles/airing.ts'

@@ -8,7 +8,7 @@ type Listing = { userId: number; limit: number; cursor: string | undefined; isOw
 
 /** Only the member sees which batches added them. */
 export async function readPlays(db: Db, { userId, limit, cursor, isOwn }: Listing) {
-  const [day, id] = cursor === undefined ? [] : readCursor(cursor, schema.playCursor)
+  const [day, id] = readCursor(cursor, schema.playCursor) ?? []
   const after = day === undefined ? undefined : { day, id: id! }
   const rows = await listPlaysOfMember(db, userId, after, limit + 1)
   const { shown, nextCursor } = pageOf(rows, limit, (last) => [last.watched_on ?? '', last.id])

@@ -61,7 +61,7 @@ export const stepsRouter = router({
   }).query(async ({ ctx, input: { id, limit, cursor } }) => {
     const viewerId = ctx.member?.id ?? 0
     const entry = found(await steps.findReadableEntry(ctx.db, id, viewerId), messages.diaryEntryNotFound)
-    const [day, lastId] = cursor === undefined ? [] : readCursor(cursor, schema.stepCursor)
+    const [day, lastId] = readCursor(cursor, schema.stepCursor) ?? []
     const after = day === undefined ? undefined : { day, id: lastId! }
     const rows = await steps.listSteps(ctx.db, id, after, limit + 1)
     const { shown, nextCursor } = pageOf(rows, limit, (last) => [last.day, last.id])

@@ -26,7 +26,7 @@ export const feedRouter = router({
       '`nextCursor` of a page to get the next one.',
     returnsData: 'networkReviews',
   }).query(async ({ ctx: { db, member }, input: { cursor, limit } }) => {
-    const before = cursor === undefined ? newest : readCursor(cursor, schema.followingCursor)
+    const before = readCursor(cursor, schema.followingCursor) ?? newest
     const rows = await listNews(db, member.id, before, limit + 1)
     const page = rows.slice(0, limit)
     const last = page.at(-1)

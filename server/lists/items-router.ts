@@ -31,7 +31,7 @@ export const listItemsRouter = router({
     returnsData: ['listItems', 'editors'],
   }).query(async ({ ctx, input: { id, key, kind, limit, cursor } }) => {
     const list = await findReadable(ctx, { id, key })
-    const [place, titleId] = cursor === undefined ? [] : readCursor(cursor, schema.itemCursor)
+    const [place, titleId] = readCursor(cursor, schema.itemCursor) ?? []
     const after = place === undefined ? undefined : { place, titleId: titleId! }
     const rows = await store.listItems(ctx.db, {
       listId: id,

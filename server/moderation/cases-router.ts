@@ -21,9 +21,8 @@ export const casesRouter = router({
     summary: 'List cases',
     description:
       'A case gathers the reports about one target. Returns those that the caller may decide: none about themselves, and those about moderators and admins to admins only. Open cases and those with an appeal that waits for an answer are listed oldest first, closed ones newest first.',
-    scope: 'moderate',
   }).query(async ({ ctx, input: { cursor, limit, ...filter } }) => {
-    const after = cursor === undefined ? undefined : readCursor(cursor, schema.casesCursor(filter.state))[1]
+    const after = readCursor(cursor, schema.casesCursor(filter.state))?.[1]
     const options = { after, limit: limit + 1, viewer: ctx.member }
     const rows = await store.listCases(ctx.db, { ...filter, ...options })
     const { shown, nextCursor } = pageOf(rows, limit, ({ id }) => [`cases ${filter.state}`, id])
@@ -38,7 +37,6 @@ export const casesRouter = router({
     summary: 'Open a case without a report',
     description: 'Returns the open case about the target if there is one.',
     errors: [403, 404],
-    scope: 'moderate',
     status: 201,
     location: '/moderation/cases/{case.id}',
   }).mutation(async ({ ctx, input }) => {
@@ -68,14 +66,12 @@ export const casesRouter = router({
     summary: 'Get a case',
     description: `With its first ${reportsShown} reports, its decisions, and earlier ones about the member. Returns 403 if the caller may not decide it.`,
     errors: [403, 404],
-    scope: 'moderate',
   }).query(({ ctx, input }) => readCase(ctx, input.id)),
 
   assign: forModerators('PUT /moderation/cases/{id}/assignee', 'assignCase', schema.assignCase, {
     summary: 'Assign a case to a moderator',
     description: 'Null unassigns it. Everybody who may decide it still can; nobody else can take it.',
     errors: [403, 404],
-    scope: 'moderate',
   }).mutation(({ ctx, input }) =>
     ctx.db.transaction().execute(async (trx) => {
       const row = found(await store.lockCase(trx, input.id), messages.caseNotFound)
@@ -108,7 +104,6 @@ export const casesRouter = router({
       'Closes the case and its reports; 409 if it is closed. The member is notified and can appeal, unless the reports are dismissed. ' +
       'Only admins decide about moderators and admins, and nobody about themselves (403). Returns 400 for an action that is not possible for the target.',
     errors: [403, 404, 409],
-    scope: 'moderate',
     status: 201,
   }).mutation(async ({ ctx, input }) => {
     const { id: decisionId } = await decide(ctx, input)
@@ -120,7 +115,6 @@ export const casesRouter = router({
     description:
       'Within 30 days, and a freeze or a suspension as long as it lasts (409 otherwise). Restores what it changed, and reopens the case. Changes nothing if it is undone already.',
     errors: [403, 404, 409],
-    scope: 'moderate',
   }).mutation(async ({ ctx, input }) => {
     const caseId = await undo(ctx, input.id)
     return readCase(ctx, caseId)
@@ -131,7 +125,6 @@ export const casesRouter = router({
     description:
       'Accepting it undoes the decision. The moderator who made the decision cannot answer if there is another one (403). Returns 409 if no appeal waits for an answer.',
     errors: [403, 404, 409],
-    scope: 'moderate',
   }).mutation(async ({ ctx, input }) => {
     const caseId = await answer(ctx, input)
     return readCase(ctx, caseId)

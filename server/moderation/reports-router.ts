@@ -1,9 +1,9 @@
 import { reportsPerDay } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import * as schema from '#shared/contracts/moderation.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import { lockAccount } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/open.ts'
-import { dayMs } from '#server/db/spans.ts'
 import { addTask } from '#server/accounts/notify-store.ts'
 import { pageOf, readCursor } from '#server/calls/cursors.ts'
 import { badRequest, conflict, notFound, TooManyRequests } from '#server/calls/errors.ts'
@@ -66,7 +66,7 @@ export const reportsRouter = router({
     description: 'Newest first. `outcome` says what became of each.',
     returnsData: 'own',
   }).query(async ({ ctx, input: { cursor, limit } }) => {
-    const before = cursor === undefined ? undefined : readCursor(cursor, schema.reportsCursor)[1]
+    const before = readCursor(cursor, schema.reportsCursor)?.[1]
     const rows = await store.listReportsBy(ctx.db, ctx.member.id, before, limit + 1)
     const { shown, nextCursor } = pageOf(rows, limit, ({ id }) => ['reports', id])
     return { reports: shown.map(presentReport), nextCursor }

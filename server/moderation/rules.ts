@@ -10,11 +10,11 @@ import {
   type Standing,
 } from '#shared/contracts/moderation.ts'
 import type { Role } from '#shared/domain/roles.ts'
-import { dayMs } from '#server/db/spans.ts'
 import type { UserRow } from '#server/members/tables.ts'
 import type { CardRow, TitleRow } from '#server/titles/tables.ts'
 import type { CaseRow, DecisionInForce, DecisionRow, ListedCaseRow, ReportRow } from './tables.ts'
 import { isRestriction, type ReportTarget } from '#shared/domain/moderation.ts'
+import { dayMs } from '#shared/domain/days.ts'
 
 type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
 

@@ -19,9 +19,8 @@ export const titlesRouter = router({
   titles: forModerators('GET /moderation/titles', 'listCreatedTitles', schema.listTitles, {
     summary: 'List the titles that members created',
     description: 'Newest first, also removed ones.',
-    scope: 'moderate',
   }).query(async ({ ctx, input: { cursor, limit } }) => {
-    const before = cursor === undefined ? undefined : readCursor(cursor, schema.titlesCursor)[1]
+    const before = readCursor(cursor, schema.titlesCursor)?.[1]
     const rows = await store.listCreated(ctx.db, before, limit + 1)
     const { shown, nextCursor } = pageOf(rows, limit, ({ id }) => ['titles', id])
     return { titles: shown.map(presentTitle), nextCursor }
@@ -31,7 +30,6 @@ export const titlesRouter = router({
     summary: 'Correct a title that a member created',
     description: 'Fields that are not sent keep their values. Returns 404 for titles of an external source.',
     errors: [403, 404],
-    scope: 'moderate',
   }).mutation(({ ctx, input: { id, name, releaseYear, overview, imageUrl, reason } }) =>
     ctx.db.transaction().execute(async (trx) => {
       await lockTitle(trx, id)

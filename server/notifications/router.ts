@@ -20,7 +20,7 @@ export const notificationsRouter = router({
     description: `The last event first. Events of one day, of one type and about one target are one notification. Kept for ${notificationDays} days. What the caller may no longer see is left out, so that a page may be shorter than \`limit\`.`,
     returnsData: 'replyNames',
   }).query(async ({ ctx: { db, member, now, texts }, input: { cursor, limit } }) => {
-    const before = cursor === undefined ? store.endOfTime : readCursor(cursor, schema.notificationsCursor)[1]
+    const before = readCursor(cursor, schema.notificationsCursor)?.[1] ?? store.endOfTime
     const rows = await store.listNotifications(db, member.id, before, limit + 1)
     const { shown, nextCursor } = pageOf(rows, limit, ({ at }) => ['notifications', at])
     const { read_to } = await store.findInbox(db, member.id)

@@ -3,9 +3,9 @@ import { invitesMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import * as schema from '#shared/contracts/site.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import { lockAccount } from '#server/accounts/store.ts'
 import { readSettings } from '#server/members/settings.ts'
-import { dayMs } from '#server/db/spans.ts'
 import { conflict } from '#server/calls/errors.ts'
 import { audit } from '#server/calls/audit.ts'
 import { pageOf, readCursor } from '#server/calls/cursors.ts'
@@ -65,7 +65,7 @@ export const invitesRouter = router({
     description: 'Newest first, without their codes. `DELETE /invites/{id}` revokes one.',
     errors: [403],
   }).query(async ({ ctx: { db, primary = db, now }, input: { isOpen, cursor, limit } }) => {
-    const before = cursor === undefined ? undefined : readCursor(cursor, admin.invitesCursor)[1]
+    const before = readCursor(cursor, admin.invitesCursor)?.[1]
     const inviters = store.invitersBy((await readSettings(primary)).registration.invitesBy)
     const rows = await store.listAllInvites(db, { isOpen, before, limit: limit + 1, now, inviters })
     const { shown, nextCursor } = pageOf(rows, limit, ({ id }) => ['invites', id])

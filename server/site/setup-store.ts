@@ -1,6 +1,7 @@
+import { dayMs } from '#shared/domain/days.ts'
 import type { Db } from '#server/db/open.ts'
 
-const setupMs = 24 * 60 * 60_000
+const setupMs = dayMs
 
 export async function insertSetupCode(db: Db, codeHash: string, now: Date): Promise<void> {
   const expiresAt = new Date(now.getTime() + setupMs)

@@ -2,6 +2,7 @@ import { matchRatingsMax, suggestedPeopleLimit } from '#shared/domain/limits.ts'
 import * as schema from '#shared/contracts/social.ts'
 import { pluck } from '#shared/domain/pluck.ts'
 import { numberText } from '#shared/texts/formats.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
@@ -120,7 +121,7 @@ async function sampleRatings(db: Db, memberId: number, now: Date) {
     .filter((row) => row.rating_count > 1)
     .sort((a, b) => a.rating_count - b.rating_count || a.media_id - b.media_id)
     .slice(0, comparedTitlesMax)
-  const day = Math.floor(now.getTime() / 86_400_000)
+  const day = Math.floor(now.getTime() / dayMs)
   // Different raters of a popular title each day, and for each member.
   const firstId = 1 + (((Math.imul(memberId, 0x9e3779b1) + Math.imul(day, 0x85ebca6b)) >>> 0) % lastId)
   return { own, theirs: await store.listRatingsOfTitles(db, pluck(own, 'media_id'), firstId, ratersMax) }

@@ -1,7 +1,6 @@
+import { dayMs } from '#shared/domain/days.ts'
 import type { FoundPart } from '#server/titles/sources/source.ts'
 import { readData, type StarterShow } from './schema.ts'
-
-const dayMs = 86_400_000
 
 let shows: Record<string, StarterShow> | undefined
 

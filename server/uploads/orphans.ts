@@ -1,10 +1,11 @@
 import { uploadWidths } from '#shared/domain/images.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import type { Db } from '#server/db/open.ts'
 import type { PictureStorage } from './pictures.ts'
 import { listKnown, listUploads, removeUnused } from './store.ts'
 
 /** Members may take a while to complete the form. */
-const unusedMaxMs = 24 * 60 * 60_000
+const unusedMaxMs = dayMs
 /** For the sign-up form, which is short. */
 export const anonymousUnusedMaxMs = 60 * 60_000
 /** Small, so that requests run between batches. */

@@ -1,4 +1,5 @@
 import { deliveriesMax, deliveryDays } from '#shared/domain/limits.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
 import { listWebhookIds, removeDeliveries } from './store.ts'
@@ -6,8 +7,6 @@ import { listWebhookIds, removeDeliveries } from './store.ts'
 const webhooksPerStep = 100
 /** Small, so that requests run between batches. */
 const batchSize = 1_000
-const dayMs = 24 * 60 * 60_000
-
 /** Older than `deliveryDays`, or beyond `deliveriesMax` of a webhook. Returns how many. */
 export async function removeOldDeliveries(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
   const before = new Date(now.getTime() - deliveryDays * dayMs)

@@ -3,6 +3,7 @@ import { errorRefs } from './errors.ts'
 import * as limits from '#shared/domain/limits.ts'
 import { type Change, merge } from '#shared/domain/merge.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import { airedEpisode } from './progress.ts'
 import { reviewedPart } from './reviews.ts'
 import { count, cursor, id, image, limit, message, nextCursor, person, time, titleCard } from './scalars.ts'
@@ -100,7 +101,6 @@ export function settingsFrom(stored: string): NotificationSettings {
 
 export type SettingsChange = Change<NotificationSettings>
 
-const dayMs = 24 * 60 * 60_000
 const quarterMs = 15 * 60_000
 
 /** A clock takes 100 µs to create, and 1 µs to read. */

@@ -1,4 +1,4 @@
-const dayMs = 86_400_000
+export const dayMs = 86_400_000
 
 /** `day` is `2026-05-04`. Negative counts are days before. */
 export function plusDays(day: string, count: number): string {

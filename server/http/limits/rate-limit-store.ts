@@ -5,8 +5,8 @@ import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { dayMs } from '#shared/domain/days.ts'
 import type { Db } from '#server/db/open.ts'
-import { dayMs } from '#server/db/spans.ts'
 
 /** If the database takes longer, the process counts the call in its own memory. */
 const countTimeout = timeout(1_000, TimeoutStrategy.Aggressive)

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sessionDays, signInStepMinutes } from '#shared/domain/limits.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import type { Config } from '#server/config.ts'
 import { sessionTokenPattern } from '#server/accounts/rules.ts'
 import { keepByHeader } from '#server/http/negotiate.ts'
-import { dayMs } from '#server/db/spans.ts'
 import type { Context } from '#server/calls/context.ts'
 
 /** Calls of a request share one response, which can set or remove the cookie. */

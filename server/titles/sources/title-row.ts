@@ -1,5 +1,6 @@
 import { nameMax } from '#shared/domain/limits.ts'
 import { sourceNames } from '#shared/domain/kinds.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import { detailsOf } from '#server/titles/rules.ts'
 import { titleColumns } from '#server/db/fold.ts'
 import type { KnownTitle, TitleRow, NewTitle, TitleDetails } from '#server/titles/tables.ts'
@@ -87,7 +88,7 @@ const freshDays = 30
 export function isFresh(state: Pick<TitleRow, 'source' | 'fetched_at'>, source: string, now: Date): boolean {
   if (source === 'starter') return true
   const age = state.fetched_at ? now.getTime() - Date.parse(state.fetched_at) : Infinity
-  return rankOf(state.source) <= rankOf(source) && age < freshDays * 86_400_000
+  return rankOf(state.source) <= rankOf(source) && age < freshDays * dayMs
 }
 
 export function titleRowOf(title: FoundTitle, source: string, now: Date): NewTitle {
