@@ -21,7 +21,7 @@ import { applyToPicturesOf, destroyPicturesOf } from './pictures.ts'
 import * as store from './store.ts'
 import * as decisionsStore from './decisions-store.ts'
 import * as membersStore from './members-store.ts'
-import { forgetTitle } from './titles-store.ts'
+import { forgetTitle, isRemovalInForce, setRemoved } from './titles-store.ts'
 
 // Applied by comparison: each function makes a review, comment or member what the decisions in force say, whatever it was before. So undo,
 // end and repetition are the same step as the decision (docs/decisions/0041).
@@ -32,6 +32,10 @@ const batchSize = 100
 const commentsPerTransaction = 20
 /** Of the imports of a restricted member, unless the restriction ends before. */
 const never = new Date('9999-01-01T00:00:00.000Z')
+
+export async function applyToTitle(trx: Db, id: number, now: Date): Promise<void> {
+  await setRemoved(trx, id, (await isRemovalInForce(trx, id)) ? now : null)
+}
 
 export async function applyToReview(trx: Db, id: number, now: Date, publish: Publish): Promise<void> {
   const known = (await content.findRemovedReview(trx, id)) ?? (await content.findWholeReview(trx, id))

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInParts, updateInParts } from '#server/db/rows.ts'
-import { type OwnReviewRow, ownReviewColumns } from './tables.ts'
+import { type AboutColumn, type OwnReviewRow, ownReviewColumns } from './tables.ts'
 
 // The move of reviews from one title or part to another, and the removal of a title.
 
 /** What the reviews are about. */
-export type About = { column: 'media_id' | 'part_id'; id: number }
+export type About = { column: AboutColumn; id: number }
 
 const isAbout = ({ column, id }: About): RawBuilder<boolean> => sql`${sql.ref(`reviews.${column}`)} = ${id}`
 
@@ -90,18 +90,29 @@ export async function moveSafeEpisodes(trx: Db, from: number, to: number): Promi
   }
 }
 
+const partCounters = ['rating_count', 'rating_sum', 'text_count', 'public_text_count'] as const
 const counters = [
-  ...(['rating_count', 'rating_sum', 'text_count', 'public_text_count'] as const),
+  ...partCounters,
   ...(['stars_1', 'stars_2', 'stars_3', 'stars_4', 'stars_5'] as const),
   ...(['halves_1', 'halves_2', 'halves_3', 'halves_4'] as const),
 ]
+const countersOf = { media: counters, parts: partCounters }
+
+async function addCounters(trx: Db, table: 'media' | 'parts', from: number, to: number): Promise<void> {
+  const gains = countersOf[table].map((name) => {
+    const column = sql.ref(name)
+    return sql`${column} = ${column} + (select ${column} from ${sql.table(table)} as source where source.id = ${from})`
+  })
+  await sql`update ${sql.table(table)} set ${sql.join(gains)} where id = ${to}`.execute(trx)
+}
+
+async function clearCounters(trx: Db, table: 'media' | 'parts', id: number): Promise<void> {
+  const none = Object.fromEntries(countersOf[table].map((name) => [name, 0]))
+  await trx.updateTable(table).set(none).where('id', '=', id).execute()
+}
 
 export async function moveCounts(trx: Db, from: number, to: number): Promise<void> {
-  const gains = counters.map((name) => {
-    const column = sql.ref(name)
-    return sql`${column} = ${column} + (select ${column} from media as source where source.id = ${from})`
-  })
-  await sql`update media set ${sql.join(gains)} where id = ${to}`.execute(trx)
+  await addCounters(trx, 'media', from, to)
   await sql`insert into rating_counts (media_id, kind, days, start, count, sum)
     select ${sql.lit(to)}, kind, days, start, count, sum from rating_counts where media_id = ${from}
     on conflict (media_id, days, start) do update
@@ -111,8 +122,7 @@ export async function moveCounts(trx: Db, from: number, to: number): Promise<voi
 
 export async function removeCounts(trx: Db, titleId: number): Promise<void> {
   await removeInParts(trx, 'rating_counts', sql`media_id = ${titleId}`)
-  const none = Object.fromEntries(counters.map((name) => [name, 0]))
-  await trx.updateTable('media').set(none).where('id', '=', titleId).execute()
+  await clearCounters(trx, 'media', titleId)
 }
 
 /** The parts of a title that have reviews, also removed ones. */
@@ -142,17 +152,9 @@ export async function moveRemovedOfPart(trx: Db, from: number, to: number): Prom
   )
 }
 
-const partCounters = ['rating_count', 'rating_sum', 'text_count', 'public_text_count'] as const
-
-/** As `moveCounts`, of a part. */
 export async function moveCountsOfPart(trx: Db, from: number, to: number): Promise<void> {
-  const gains = partCounters.map((name) => {
-    const column = sql.ref(name)
-    return sql`${column} = ${column} + (select ${column} from parts as source where source.id = ${from})`
-  })
-  await sql`update parts set ${sql.join(gains)} where id = ${to}`.execute(trx)
-  const none = Object.fromEntries(partCounters.map((name) => [name, 0]))
-  await trx.updateTable('parts').set(none).where('id', '=', from).execute()
+  await addCounters(trx, 'parts', from, to)
+  await clearCounters(trx, 'parts', from)
 }
 
 /** With comments and reactions. The counts of the title stay: see `removeCounts`. */

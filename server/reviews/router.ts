@@ -390,7 +390,7 @@ async function checkOpen(trx: Db, id: number): Promise<OwnReviewRow | undefined>
   const review = await store.findReview(trx, id)
   if (!review) return undefined
   if (review.removed_text !== null) throw contentRemoved()
-  found(await store.isTitleOfReviewShown(trx, id), messages.itemNotFound)
+  if (!(await store.isTitleOfReviewShown(trx, id))) throw notFound(messages.itemNotFound)
   return review
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { areTextsPublic, isUnsettled } from '#server/members/visibility.ts'
-import { titleOfReview } from './tables.ts'
+import { type AboutColumn, titleOfReview } from './tables.ts'
 
 /** Without the current `areTextsPublic`, after one of them. */
 export async function listUnsettled(db: Db, after: number, limit: number): Promise<number[]> {
@@ -19,8 +19,6 @@ export async function listUnsettled(db: Db, after: number, limit: number): Promi
 
 /** `id` is what the text is about, of which there is one text of a member: a title or a part. */
 type Text = { id: number; title_id: number }
-/** Texts about titles, or about parts. */
-export type AboutColumn = 'media_id' | 'part_id'
 
 /** `is_public` is not current; by the id of the title or of the part. */
 export async function listUnsettledTexts(

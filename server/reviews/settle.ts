@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/open.ts'
+import type { AboutColumn } from './tables.ts'
 import * as store from './settle-store.ts'
 
 const abouts = ['media_id', 'part_id'] as const
@@ -37,7 +38,7 @@ async function settleMember(db: Db, userId: number, signal?: AbortSignal): Promi
 async function settleTextsOf(
   db: Db,
   userId: number,
-  about: store.AboutColumn,
+  about: AboutColumn,
   signal?: AbortSignal,
 ): Promise<number> {
   let settled = 0

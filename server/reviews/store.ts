@@ -18,6 +18,7 @@ import {
   type ShownReviewRow,
   titleOfReview,
   type WrittenRow,
+  type AboutColumn,
 } from './tables.ts'
 
 /** On Postgres every write locks in this order, which prevents deadlocks: the title, the review, the member. */
@@ -41,9 +42,8 @@ export const reviewedIn = ({ media_id, part_id }: Pick<ReviewRow, 'media_id' | '
 
 const keyOf = ({ id, part_id = null }: Reviewed) =>
   part_id === null ? (['media_id', id] as const) : (['part_id', part_id] as const)
-type KeyColumn = ReturnType<typeof keyOf>[0]
 /** Each column has its own indexes, so that a query is about titles or about parts. */
-const byKey = <Query>(make: (column: KeyColumn) => Query) => ({
+const byKey = <Query>(make: (column: AboutColumn) => Query) => ({
   media_id: make('media_id'),
   part_id: make('part_id'),
 })
@@ -125,8 +125,8 @@ export async function findTitleOf(
   return part?.media_id ?? 0
 }
 
-/** True, or undefined if its title was removed. */
-export async function isTitleOfReviewShown(db: Db, id: number): Promise<true | undefined> {
+/** False if moderators have removed its title. */
+export async function isTitleOfReviewShown(db: Db, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('reviews')
     .innerJoin('media', (join) => join.on('media.id', '=', titleOfReview))
@@ -134,7 +134,7 @@ export async function isTitleOfReviewShown(db: Db, id: number): Promise<true | u
     .where('reviews.id', '=', id)
     .where(isTitleShown)
     .executeTakeFirst()
-  return row && true
+  return row !== undefined
 }
 
 export async function findReviewBy(db: Db, userId: number, on: Reviewed) {
@@ -294,7 +294,7 @@ export async function findExceptions(db: Db, on: ReviewedRow, viewerId: number):
  * applies to a plan made without the parameters. The subquery skips rows by the index alone. The lists of ids begin with 0, because a query
  * with an empty list returns nothing.
  */
-const reviewsPage = (column: KeyColumn, sortBy: SortBy, order: Sorting['order'], hasExceptions: boolean) =>
+const reviewsPage = (column: AboutColumn, sortBy: SortBy, order: Sorting['order'], hasExceptions: boolean) =>
   prepareQuery(
     (
       db,
@@ -332,7 +332,7 @@ const reviewsPage = (column: KeyColumn, sortBy: SortBy, order: Sorting['order'],
         .orderBy('reviews.created_at', order)
         .orderBy('reviews.id', order),
   )
-const reviewsPagesOf = (column: KeyColumn, sortBy: SortBy) => ({
+const reviewsPagesOf = (column: AboutColumn, sortBy: SortBy) => ({
   asc: [reviewsPage(column, sortBy, 'asc', false), reviewsPage(column, sortBy, 'asc', true)] as const,
   desc: [reviewsPage(column, sortBy, 'desc', false), reviewsPage(column, sortBy, 'desc', true)] as const,
 })

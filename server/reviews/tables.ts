@@ -57,6 +57,8 @@ declare module '#server/db/tables.ts' {
 }
 
 export type ReviewRow = Selectable<Tables['reviews']>
+/** What a review is about: a title, or a part of one. */
+export type AboutColumn = 'media_id' | 'part_id'
 
 export const flagColumns = Object.values(byFlag(({ column }) => column))
 
