@@ -53,14 +53,14 @@ export const socialRouter = router({
         members.find(({ id }) => id === userIdToFollow),
         messages.userNotFound,
       )
-      const isBlocking = { user_id: follow.follower_id, member_id: follow.followee_id }
-      if (await hasBlocked(trx, isBlocking)) throw conflict(messages.unblockFirst)
+      const asBlocker = { user_id: follow.follower_id, member_id: follow.followee_id }
+      if (await hasBlocked(trx, asBlocker)) throw conflict(messages.unblockFirst)
       const at = ctx.now.toISOString()
       const event = { to: userIdToFollow, by: ctx.member.id, now: ctx.now }
       const isFollowed = await store.isFollowing(trx, follow)
       // To a member who is blocked, the other one looks private.
-      const isBlocked = { user_id: follow.followee_id, member_id: follow.follower_id }
-      const isClosed = followee.is_private === 1 || (await hasBlocked(trx, isBlocked))
+      const asBlocked = { user_id: follow.followee_id, member_id: follow.follower_id }
+      const isClosed = followee.is_private === 1 || (await hasBlocked(trx, asBlocked))
       if (isClosed && !isFollowed) {
         if (await insertRequest(trx, follow, at)) await notify(trx, { ...event, type: 'followRequest' })
         if ((await countRequestsBy(trx, follow.follower_id)) > followRequestsMax)

@@ -5,6 +5,7 @@ import type { Feature } from '#server/feature.ts'
 import { findComment } from '#server/reviews/comments-store.ts'
 import { toComment } from '#server/reviews/rules.ts'
 import { findReaction } from '#server/reviews/reactions-store.ts'
+import { toPerson } from '#server/social/rules.ts'
 import { listPeople } from '#server/social/store.ts'
 import { typeOf } from './rules.ts'
 
@@ -31,12 +32,11 @@ export async function payloadOf(
     const reaction = await findReaction(db, { review_id: thing_id, user_id: actor_id! })
     const [user] = await listPeople(db, [actor_id!], userId, 'heard')
     if (!reaction || !user) return undefined
-    const { id, username, picture } = user
     return body({
       reviewId: thing_id,
       itemId: media_id,
       reaction,
-      user: { id, username, profilePicture: picture },
+      user: toPerson(user),
     })
   }
   const [change] = await withResources(db, features, userId, [

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { randomBytes } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
 import { type ProviderFailure, providerFailures } from '#shared/domain/provider-failures.ts'
 import { insertUsedChallenge } from '#server/accounts/challenge-store.ts'
@@ -21,6 +20,7 @@ import {
   resultEnd,
 } from '#server/accounts/provider-login.ts'
 import { linkIdentity } from '#server/accounts/providers.ts'
+import { newToken } from '#server/accounts/rules.ts'
 import { removeProviderSessions } from '#server/accounts/sessions-store.ts'
 import { findProvider } from '#server/accounts/credentials-store.ts'
 import { lockAccount } from '#server/accounts/store.ts'
@@ -78,7 +78,7 @@ async function start(ctx: Context, issuer: Issuer, { query }: Request): Promise<
   const isOfMember = key !== undefined
   if (isOfMember && asked?.details.provider !== issuer.name)
     throw new ProviderError('LOGIN_EXPIRED', 'no such step')
-  const [nonce, verifier] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
+  const [nonce, verifier] = [newToken(), newToken()]
   const details = {
     ...(asked?.details ?? {
       provider: issuer.name,
