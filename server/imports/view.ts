@@ -34,7 +34,6 @@ export function toSummary(row: ImportRow): Summary {
 const pausing: readonly ImportRow['state'][] = ['waiting', 'matching', 'applying']
 const afterwards: readonly ImportRow['state'][] = ['done', 'undoing', 'undone']
 
-/** Returns the response about one import. */
 export async function showImport(
   { db, sources: { lookups } }: Pick<Services, 'db' | 'sources'>,
   row: ImportRow,

@@ -13,8 +13,7 @@ import {
   type StoredEntry,
   worse,
 } from './compare-entries.ts'
-import { besidePasses, type PassEdits } from './compare-passes.ts'
-import { comparePlays, type PlayWrite } from './compare-plays.ts'
+import { besidePasses, comparePlays, type PassEdits, type PlayWrite } from './compare-plays.ts'
 import { pick } from '#server/imports/pick.ts'
 import {
   compareReviews,

@@ -1,11 +1,12 @@
 import type { PartDiff } from '#shared/contracts/imports.ts'
 import { compare } from '#shared/domain/compare.ts'
+import { isOver } from '#shared/domain/kinds.ts'
 import type { Db } from '#server/db/open.ts'
 import { pause } from '#server/db/slices.ts'
 import * as store from '#server/progress/imported-store.ts'
 import type { PlayRow } from '#server/progress/tables.ts'
 import type { ParsedPlay } from '#server/imports/read/formats/plays.ts'
-import { worse } from './compare-entries.ts'
+import { type EntryToWrite, type EntryValues, type StoredEntry, worse } from './compare-entries.ts'
 import { type FoundParts, placeOf } from './find-parts.ts'
 
 export type PlayWrite = Pick<PlayRow, 'episode_id' | 'pass' | 'watched_on' | 'watched_at' | 'origin'>
@@ -109,4 +110,35 @@ function playsToAdd(plays: readonly Play[], here: readonly store.OwnPlay[]): Pla
   leaveOut(({ day }, own) => day === own.watched_on)
   leaveOut(({ day }, own) => day === null || own.watched_on === null || day.startsWith(own.watched_on))
   return left
+}
+
+/** What the file says of a pass besides its plays. */
+export type PassEdits = Map<number, EntryValues>
+
+/**
+ * The plays of a show make its entries: the last entry of the file is about the newest pass, and the one before about the pass before. Of
+ * more entries, only those with a text or a rating are entries of their own. An export of Medley says which entry is about which pass.
+ */
+export function besidePasses(
+  joined: readonly EntryToWrite[],
+  current: readonly StoredEntry[],
+  plays: ComparedPlays,
+): { others: readonly EntryToWrite[]; here: readonly StoredEntry[]; passes: PassEdits } {
+  const passes: PassEdits = new Map()
+  if (!plays.part) return { others: joined, here: current, passes }
+  const here = current.filter(({ pass }) => pass === null)
+  if (joined.some(({ pass }) => pass !== null)) {
+    const isOfPlays = ({ pass }: EntryToWrite) => pass !== null && plays.passes.includes(pass)
+    for (const { pass, values } of joined.filter(isOfPlays)) passes.set(pass!, values)
+    return { others: joined.filter((entry) => !isOfPlays(entry)), here, passes }
+  }
+  const wanted = joined.filter(({ values }) => values.status === 'want')
+  const begun = joined.filter(({ values }) => values.status !== 'want')
+  const older = begun.slice(0, Math.max(0, begun.length - plays.passes.length))
+  for (const [at, { values }] of begun.slice(older.length).toReversed().entries())
+    passes.set(plays.passes.at(-1 - at)!, values)
+  const said = older.filter(
+    ({ values }) => isOver(values.status) && (values.text !== '' || values.rating_given !== null),
+  )
+  return { others: [...said, ...wanted], here, passes }
 }

@@ -156,7 +156,6 @@ export function compareValue<Value>(
   return own === written ? 'newer' : 'conflict'
 }
 
-/** The white space of a text that has passed through HTML differs. */
 function compareText(file: string, own: string | undefined, written: string | undefined): PartDiff {
   return own !== undefined && isSameText(file, own) ? 'same' : compareValue(file, own, written)
 }

@@ -1,8 +1,10 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type SqlBool } from 'kysely'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
+import { isTitleShown } from '#server/members/visibility.ts'
+import { titleOfReview } from '#server/reviews/tables.ts'
 
 /** The owner, the subject and the order of the rows of a table. */
 const columns = {
@@ -63,6 +65,21 @@ export async function listOwnItems(db: Db, userId: number, mediaIds: readonly nu
     .execute()
 }
 
+/** As the index `reviews_originals` has it. */
+const mayBeRounded = sql<SqlBool>`reviews.rating_given is not null and reviews.rating % 10 = 0
+  and reviews.removed_text is null`
+
+/** The member’s ratings in whole stars that have an original. `media_id` is the title, also of a rating of a part. */
+export function selectWithOriginals(db: Db, userId: number) {
+  return db
+    .selectFrom('reviews')
+    .innerJoin('media', (join) => join.on('media.id', '=', titleOfReview))
+    .select(['reviews.id', 'media.id as media_id', 'reviews.rating', 'reviews.rating_given'])
+    .where('reviews.user_id', '=', userId)
+    .where(mayBeRounded)
+    .where(isTitleShown)
+}
+
 export async function insertIntoJournal(db: Db, values: Insertable<Tables['import_changes']>): Promise<void> {
   await db.insertInto('import_changes').values(values).execute()
 }
@@ -98,7 +115,6 @@ export async function removeFromJournal(db: Db, changes: readonly { id: number }
   await journal.where(isOneOf(db, 'id', ids)).execute()
 }
 
-/** Returns whether another import of the member has turned half stars on. */
 export async function hasOtherHalfStars(db: Db, userId: number, importId: number): Promise<boolean> {
   const changes = db.selectFrom('import_changes').select('id').where('user_id', '=', userId)
   const ofMember = changes.where('media_id', 'is', null).where('what', '=', 'halfStars')

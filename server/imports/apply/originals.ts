@@ -19,7 +19,7 @@ import { insertImport, listImports } from '#server/imports/store.ts'
 import type { ImportRow } from '#server/imports/tables.ts'
 import { logChange } from './journal.ts'
 import { turnOnHalfStars } from './members.ts'
-import { selectWithOriginals } from './originals-store.ts'
+import { selectWithOriginals } from './journal-store.ts'
 
 // Ratings that an import has rounded to whole stars become again what their originals say. It is an import without a file, so that it
 // is listed, resumed after a crash and undone like any other.
@@ -97,7 +97,6 @@ export async function beginOriginals(db: Db, userId: number, now: Date): Promise
 
 export type RoundedRow = Pick<ReviewRow, 'id'> & { media_id: number }
 
-/** Returns the next ratings to restore, at most `limit`. */
 export async function nextRounded(
   db: Db,
   { user_id }: Pick<ImportRow, 'user_id'>,

@@ -94,7 +94,6 @@ function restoredTo(rated: Row, { before, after }: ImportChangeRow): Row {
   return Object.keys(was).every((key) => was[key] === rated[key]) ? rowOf<Row>(after) : rated
 }
 
-/** Returns whether the row still has all that the change wrote. */
 export function isAsWritten({ what, before, after }: Written, row: Row): boolean {
   const wrote = rowOf<Row>(after)
   const was = before === null ? undefined : rowOf<Row>(before)

@@ -19,7 +19,7 @@ export type Files = {
 export type Format = {
   /** `columns` are folded. Of several rows that may be the header, the highest number is. */
   isHeader?: (columns: ReadonlySet<string>) => boolean | number
-  /** For a format that is known by the names of its files. */
+  /** By the names of its files, or the beginning of one. */
   isZip?: (zip: Zip) => boolean | Promise<boolean>
   /** `head` is the beginning as text. */
   isJson?: (head: string, bytes: Buffer) => boolean
