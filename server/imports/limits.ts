@@ -52,12 +52,9 @@ export function titleBytes({ title_key, name, search_text, record, ...row }: Tit
   return bytesOf('record', title_key, title_key, name, search_text, record, matched, change, candidates)
 }
 
-export function lineBytes({
-  file,
-  raw,
-  note,
-  record,
-}: Pick<ImportLineRow, 'file' | 'raw' | 'note' | 'record'>) {
+type LineTexts = Pick<ImportLineRow, 'file' | 'raw' | 'note' | 'record'>
+
+export function lineBytes({ file, raw, note, record }: LineTexts): number {
   return bytesOf('line', file, raw, note, record)
 }
 
@@ -67,14 +64,10 @@ export async function checkUsage(db: Db, userId: number, now: Date): Promise<voi
   if (usage) refuseBeyond(usage, { held: bytesMax.held - 1, day: bytesMax.day - 1 }, now)
 }
 
-function refuseBeyond(
-  { held_bytes, day_bytes, day_began_at }: UsageRow,
-  max: typeof bytesMax,
-  now: Date,
-): void {
-  if (held_bytes > max.held) throw new TRPCError({ code: 'CONFLICT', message: messages.importsWaiting })
-  const seconds = Math.ceil((Date.parse(day_began_at) + dayMs - now.getTime()) / 1_000)
-  if (day_bytes > max.day && seconds > 0) throw new TooManyRequests(seconds, messages.importQuotaUsed)
+function refuseBeyond(usage: UsageRow, max: typeof bytesMax, now: Date): void {
+  if (usage.held_bytes > max.held) throw new TRPCError({ code: 'CONFLICT', message: messages.importsWaiting })
+  const seconds = Math.ceil((Date.parse(usage.day_began_at) + dayMs - now.getTime()) / 1_000)
+  if (usage.day_bytes > max.day && seconds > 0) throw new TooManyRequests(seconds, messages.importQuotaUsed)
 }
 
 /**

@@ -77,7 +77,7 @@ export function joinLines(
   const distinct = new Map(withoutParts.map((line) => [JSON.stringify(line), line]))
   const lines = [...distinct]
     .sort(([a], [b]) => compare(a, b))
-    .map(([, line]) => prepared(line, options, latest, notes))
+    .map(([, line]) => prepared(line, options, pastBy(latest, notes)))
   for (const note of lines.flatMap((line) => line.notes)) notes.add(note)
   const { first, last } = daysOf(plays)
   const begun = lines.flatMap((line) =>
@@ -221,7 +221,7 @@ export async function joinPartReviews(
   now: Date,
 ): Promise<JoinedPartReviews> {
   const notes = new Set<string>()
-  const latest = latestDay(now)
+  const past = pastBy(latestDay(now), notes)
   const given = parsed.flatMap((line) =>
     line.partReviews.map((review) => ({ ...review, isTooLong: isTooLong(line, options) })),
   )
@@ -230,7 +230,7 @@ export async function joinPartReviews(
   let room = partTextsMax
   for (const same of all.values()) {
     await pause()
-    const lines = same.map((line) => preparedReview(line, options, latest, notes, line.isTooLong))
+    const lines = same.map((line) => preparedReview(line, options, past, line.isTooLong))
     const { record } = joinReviews(lines, options, now)
     if (record.rating === null) continue
     room -= record.review?.text.length ?? 0
@@ -276,20 +276,18 @@ function listItemsOf(items: readonly ParsedListItem[]): ParsedListItem[] {
     .map((same) => ({ ...same[0]!, note: same.find(({ note }) => note !== '')?.note ?? '' }))
 }
 
-/** Without parts that the member does not import, and without dates after `latest`. */
+/** Without parts that the member does not import, and without dates in the future. */
 function prepared(
   { rating, review, restored, ...title }: ParsedTitle,
   options: ImportOptions,
-  latest: string,
-  notes: Set<string>,
+  past: Past,
 ): ParsedTitle {
   const { favorites, lists } = options
-  const past = pastBy(latest, notes)
   const isLeftOut = isTooLong(title, options)
   const reviewed = { rating, review, ...(restored && { restored }) }
   return {
     ...title,
-    ...preparedReview(reviewed, options, latest, notes, isLeftOut),
+    ...preparedReview(reviewed, options, past, isLeftOut),
     isFavorite: favorites && title.isFavorite,
     favoriteOn: past(title.favoriteOn, 'favorite'),
     listItems: lists ? title.listItems.map((item) => ({ ...item, addedOn: past(item.addedOn, 'list') })) : [],
@@ -312,8 +310,10 @@ function isTooLong({ notes }: Pick<ParsedTitle, 'notes'>, { longTexts }: ImportO
   return longTexts === 'skip' && notes.some((note) => hasCode(note, 'longText'))
 }
 
-function pastBy(latest: string, notes: Set<string>) {
-  return (date: ParsedDate | null, what: string) => {
+type Past = (date: ParsedDate | null, what: string) => ParsedDate | null
+
+function pastBy(latest: string, notes: Set<string>): Past {
+  return (date, what) => {
     if (date === null || date.slice(0, 10) <= latest) return date
     notes.add(noteOf('futureDate', what))
     return null
@@ -323,11 +323,9 @@ function pastBy(latest: string, notes: Set<string>) {
 function preparedReview(
   { rating, review, restored }: ParsedReview,
   { ratings, reviews }: ImportOptions,
-  latest: string,
-  notes: Set<string>,
+  past: Past,
   isTextLeftOut: boolean,
 ): ParsedReview {
-  const past = pastBy(latest, notes)
   const isRestorable = restored && past(restored.createdAt, 'review') && past(restored.updatedAt, 'review')
   return {
     rating: ratings && rating ? { ...rating, on: past(rating.on, 'rating') } : null,

@@ -36,8 +36,6 @@ export function recordOf(context: ImportContext, line: ImportLineRow): LineRecor
 /** Most lines of a history say nothing but that an episode was watched, or rated. */
 const partLinesPerTitle = 25_000
 
-type SaidTitle = ParsedTitle & { plays: string[]; partReviews: ParsedTitle['partReviews'][number][] }
-
 /** What they say, and the ids of lines that repeat others word by word. Lines that differ only in their parts are one. */
 type TitleLines = { said: ParsedTitle[]; repeated: number[] }
 
@@ -49,7 +47,7 @@ export async function loadLinesOf(
   const loaded = new Map<number, TitleLines>(titleIds.map((id) => [id, { said: [], repeated: [] }]))
   const charactersOf = new Map<number, number>()
   const seen = new Set<string>()
-  const withParts = new Map<string, Pick<SaidTitle, 'plays' | 'partReviews'>>()
+  const withParts = new Map<string, ParsedTitle>()
   for (const ids of batchesOf(await listLineSizesOf(context.db, titleIds, partLinesPerTitle)))
     for (const line of await listLinesByIds(context.db, ids)) {
       await pause()
@@ -57,8 +55,8 @@ export async function loadLinesOf(
       if (record.type !== 'title') continue
       const titleId = line.title_id!
       const { said, repeated } = loaded.get(titleId)!
-      const { plays, partReviews } = record.title
-      const title: SaidTitle = { ...record.title, plays: [...plays], partReviews: [...partReviews] }
+      const { title } = record
+      const { plays, partReviews } = title
       const about = `${titleId} ${JSON.stringify(withoutBlanksOf({ ...title, plays: [], partReviews: [] }))}`
       const hasParts = plays.length + partReviews.length > 0
       const known = hasParts ? withParts.get(about) : undefined

@@ -29,18 +29,8 @@ type GivenPlay = { season: string; number: string; day: string | null } & Partia
 >
 
 /** As one text, of which a title can have very many. Empty without a season and a number. */
-export function playOf({
-  season,
-  number,
-  day,
-  times = 1,
-  isLast,
-  pass,
-  at,
-  episodeId,
-  origin,
-}: GivenPlay): string[] {
-  const place = [season, number].map(numberOf)
+export function playOf({ day, times = 1, isLast, pass, at, ...play }: GivenPlay): string[] {
+  const place = [play.season, play.number].map(numberOf)
   if (place.includes(null)) return []
   const all = `${isLast ? '<' : ''}${Math.min(Math.max(1, Math.trunc(times) || 1), timesMax)}`
   const when = `${pass ? `#${Math.min(pass, passesMax)}` : ''}${at ? `@${at}` : ''}`
@@ -49,8 +39,8 @@ export function playOf({
       ...place,
       day === null || day.startsWith(start) ? '' : day,
       all + when,
-      episodeId ?? '',
-      (origin ?? '').slice(0, originMax),
+      play.episodeId ?? '',
+      (play.origin ?? '').slice(0, originMax),
     ].join('|'),
   ]
 }

@@ -108,10 +108,10 @@ const blankTitle = () => ({
   rating: null as ParsedReview['rating'],
   review: null as ParsedReview['review'],
   /** Of seasons and episodes, each with a rating. */
-  partReviews: [] as readonly (ParsedPart & ParsedReview)[],
+  partReviews: [] as (ParsedPart & ParsedReview)[],
   entries: [] as ParsedEntry[],
   /** See `playOf`. */
-  plays: [] as readonly string[],
+  plays: [] as string[],
   isFavorite: false,
   favoriteOn: null as ParsedDate | null,
   listItems: [] as ParsedListItem[],

@@ -56,7 +56,7 @@ type Show = { id: string | null; name: string; imdb?: string | null }
 function showOf(
   { options }: Cells,
   { id, name, imdb = null }: Show,
-  plays: readonly string[],
+  plays: string[],
   entry?: MaybeEntry,
 ): LineRecord {
   if (plays.length === 0 && !entry) return { type: 'notKept', what: 'episodes' }
