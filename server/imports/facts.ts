@@ -88,19 +88,13 @@ export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOption
   return importOptions.parse({ ...defaultImportOptions, ...stored })
 }
 
-export function countTitle(
-  facts: ImportFacts,
-  {
-    state,
-    record,
-    change,
-  }: {
-    state: string
-    record: TitleRecord
-    change: { adds: Partial<Adds>; unknown?: { count: number } } | null
-  },
-  by: 1 | -1,
-): void {
+type Counted = {
+  state: string
+  record: TitleRecord
+  change: { adds: Partial<Adds>; unknown?: { count: number } } | null
+}
+
+export function countTitle(facts: ImportFacts, { state, record, change }: Counted, by: 1 | -1): void {
   facts.titles += by
   add(facts.counts, state, by)
   add(facts.kinds, record.kind, by)

@@ -1,4 +1,3 @@
-import type { Kind } from '#shared/domain/kinds.ts'
 import type { Cells, Files, Format } from './format.ts'
 import { playOf } from './plays.ts'
 import { type LineRecord, type MaybeEntry, type Records, titleOf } from './records.ts'
@@ -74,14 +73,8 @@ function showOf(
   })
 }
 
-function movieOf({ get, year }: Cells, name: string, entry: MaybeEntry): LineRecord {
-  const kind: Kind = 'movie'
-  return titleOf({
-    kind,
-    name,
-    year: get('release_date') === '' ? null : year('release_date'),
-    entries: [entry],
-  })
+function movieOf({ year }: Cells, name: string, entry: MaybeEntry): LineRecord {
+  return titleOf({ kind: 'movie', name, year: year('release_date'), entries: [entry] })
 }
 
 export const tvtime: Format = {
