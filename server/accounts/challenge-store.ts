@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import { insertNew, removeInParts } from '#server/db/rows.ts'
 
-/** The first call of all processes determines it. */
+/** The first call of all processes decides which random value is the secret. */
 export async function findSecret(db: Db, name: string, random: string): Promise<string> {
   const secret = db.selectFrom('secrets').select('value').where('name', '=', name)
   const known = await secret.executeTakeFirst()

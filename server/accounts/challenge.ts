@@ -58,7 +58,7 @@ export async function takeChallenge(trx: Db, solved: Solved | undefined): Promis
 
 const secrets = new WeakMap<Db, string>()
 
-/** They sign the challenges of all processes. */
+/** The keys that sign the challenges of all processes. */
 async function keysOf(db: Db) {
   const secret = secrets.get(db) ?? (await findSecret(db, 'challenges', randomBytes(32).toString('hex')))
   secrets.set(db, secret)

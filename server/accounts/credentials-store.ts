@@ -7,7 +7,6 @@ import { prepareFirst } from '#server/db/prepared.ts'
 import { countRows, hasRow, insertNew, removeInParts, removeRows } from '#server/db/rows.ts'
 import { meColumns, type StepKind } from '#server/members/tables.ts'
 
-/** Read in order to check the secret. */
 export type Credential = { id: number; secret: string }
 
 const kind = 'password'
@@ -199,7 +198,6 @@ export async function findPasskey(db: Db, identifier: string) {
     .executeTakeFirst()
 }
 
-/** Oldest first. */
 export async function listPasskeys(db: Db, userId: number) {
   return db
     .selectFrom('credentials')
@@ -267,7 +265,6 @@ export async function findProvider(db: Db, identifier: string) {
     .executeTakeFirst()
 }
 
-/** Oldest first. */
 export async function listProviders(db: Db, userId: number) {
   const rows = await db
     .selectFrom('credentials')
@@ -329,7 +326,6 @@ async function updateFactor(trx: Db, userId: number): Promise<void> {
 
 const calendarLink = (userId: number) => ({ user_id: userId, kind: 'calendar' as const })
 
-/** Returns when it was made. */
 export async function findCalendarLink(db: Db, userId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('credentials')
@@ -340,7 +336,7 @@ export async function findCalendarLink(db: Db, userId: number): Promise<string |
   return row?.created_at
 }
 
-/** Replaces the one before. The account must be locked. */
+/** Replaces an earlier link. The account must be locked. */
 export async function setCalendarLink(trx: Db, userId: number, hash: string, now: Date): Promise<void> {
   await removeCalendarLink(trx, userId)
   const row = { ...calendarLink(userId), identifier: hash, created_at: now.toISOString() }
@@ -383,7 +379,6 @@ export async function findMemberByCalendar(db: Db, hash: string) {
 
 // Pending steps: the key of each is known to a single client
 
-/** Adds a step, or replaces the one with the same key. */
 export async function insertStep(
   db: Db,
   step: { keyHash: string; kind: StepKind; userId: number | null; details?: string; expiresAt: Date },
@@ -422,7 +417,6 @@ export async function takeStep(trx: Db, keyHash: string, kind: StepKind, now: Da
     .executeTakeFirst()
 }
 
-/** Invalidates the pending logins of a member. */
 export async function removeSteps(trx: Db, userId: number): Promise<void> {
   await trx.deleteFrom('sign_in_steps').where('user_id', '=', userId).execute()
 }

@@ -15,7 +15,7 @@ export async function lockDueAccount(trx: Db, id: number, now: Date) {
     .executeTakeFirst()
 }
 
-/** Frees the username and email. The replacement is not valid, so it cannot be taken. */
+/** Frees the username and the email. Nobody can take what replaces them, because it is not valid. */
 export async function anonymize(trx: Db, id: number, now: Date): Promise<void> {
   const replacement = `[deleted ${id}]`
   await trx
@@ -39,7 +39,6 @@ export async function anonymize(trx: Db, id: number, now: Date): Promise<void> {
     .execute()
 }
 
-/** Returns how many. */
 export async function removeOwned(
   db: Db,
   { table, owner = 'user_id' }: { table: keyof Tables; owner?: string },

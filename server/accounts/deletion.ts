@@ -16,7 +16,6 @@ const roundsMax = 10
 
 type Removing = Pick<Services, 'storage' | 'features'>
 
-/** Several processes can do so on the same database. */
 export function openDeletions(services: Removing, options: QueueOptions): Queue {
   const { db, log, now = () => new Date() } = options
   return openQueue({
@@ -72,7 +71,6 @@ async function removeBatch(
   return deletions.removeOwned(db, removal, id, batchSize)
 }
 
-/** Returns false if the account is not due. */
 async function closeAccount(
   trx: Db,
   features: Removing['features'],

@@ -9,7 +9,6 @@ import { hashToken } from './rules.ts'
 
 /** Who logged in at a provider: what its claims say, bounded and checked. */
 export const identitySchema = z.object({
-  /** The name of the provider. */
   provider: z.string(),
   /** The hash of issuer and subject, which identifies the person. */
   key: z.string(),
@@ -17,9 +16,7 @@ export const identitySchema = z.object({
   sid: z.string().nullable(),
   /** Undefined if the provider does not call it verified. */
   email: z.string().optional(),
-  /** Candidates for a username. */
   names: z.array(z.string()),
-  /** By the groups of the person. */
   role: z.enum(['member', 'moderator', 'admin']),
 })
 export type Identity = z.infer<typeof identitySchema>

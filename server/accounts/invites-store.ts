@@ -91,7 +91,6 @@ export async function listAllInvites(
     .execute()
 }
 
-/** Undefined if the invite cannot be used. */
 export async function findInviter(db: Db, code: string, now: Date, inviters: readonly Role[]) {
   return db
     .selectFrom('invites')

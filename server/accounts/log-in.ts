@@ -89,7 +89,6 @@ export function expired(message: string = messages.ticketExpired): ReasonedError
   return new ReasonedError('UNAUTHORIZED', 'TICKET_EXPIRED', message)
 }
 
-/** The details of a step of the kind `second-factor`. */
 export const secondFactorStep = z.object({ link: identitySchema.optional() })
 
 export function stepEnd(now: Date): Date {

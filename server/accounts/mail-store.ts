@@ -82,7 +82,6 @@ export async function takeMailToken(db: Db, tokenHash: string, purposes: readonl
     .executeTakeFirst()
 }
 
-/** It is removed `usedLinkDays` later. */
 function usedAt(now: Date) {
   const keptUntil = new Date(now.getTime() + usedLinkDays * dayMs)
   return { used_at: now.toISOString(), expires_at: keptUntil.toISOString() }
@@ -107,7 +106,7 @@ export async function findUsedMailToken(
     .executeTakeFirst()
 }
 
-/** If what they are for was done without them. */
+/** For when the member did without the links what they are for. */
 export async function useUpMailTokens(
   db: Db,
   userId: number,
@@ -124,7 +123,7 @@ export async function useUpMailTokens(
     .execute()
 }
 
-/** That were not used. */
+/** Only links that were not used. */
 export async function removeMailTokens(
   db: Db,
   userId: number,
@@ -162,9 +161,9 @@ export async function removeExpiredMailTokens(db: Db, userId: number, now: Date)
 
 // Outbox
 
-/** Somebody is waiting for the links. */
+/** Links, for which somebody is waiting, come first. */
 const noticePriority = 1
-/** In characters; the earliest are left out. */
+/** In characters; the earliest notices are left out. */
 const joinedMax = 20_000
 
 /**

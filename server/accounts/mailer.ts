@@ -29,13 +29,11 @@ const sendTimeoutMs = 60_000
 const giveUpAfterMs = 3 * dayMs
 const closeGraceMs = 5_000
 
-/** Several processes can do so on the same database. */
 export function openMailer({
   config,
   translators = translatorsOf([]),
   ...options
 }: QueueOptions & {
-  /** English only by default. */
   translators?: Translators | undefined
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl' | 'isProduction'>
 }): Mailer {

@@ -6,7 +6,6 @@ import type { Translator } from '#server/text/translator.ts'
 import type { DecisionAction } from '#shared/domain/moderation.ts'
 import { linkHours } from './rules.ts'
 
-/** When an email is sent. */
 type Sender = { site: string; publicUrl: string; in: Translator }
 type Content<Name, One = MailContent> = One extends { mail: infer Names }
   ? Name extends Names

@@ -34,7 +34,6 @@ export async function notify(trx: Db, { to, ...event }: Event): Promise<void> {
   await notifyEach(trx, [to], event)
 }
 
-/** With few statements. */
 export async function notifyEach(
   trx: Db,
   to: readonly number[],
@@ -130,7 +129,7 @@ export async function notifyEach(
   }
 }
 
-/** Such as a like or a follow. `to` limits it to one recipient. */
+/** When a like or a follow is taken back. `to` limits it to one recipient. */
 export async function takeBack(
   trx: Db,
   {
@@ -199,7 +198,6 @@ async function addTasks(
   await enqueue(trx, rows, dueAt)
 }
 
-/** Notifies the member whose invite it used. */
 export async function joined(trx: Db, userId: number, now: Date): Promise<void> {
   const to = await findInviter(trx, userId)
   if (to !== null) await notify(trx, { type: 'invited', to, by: userId, now })
@@ -207,7 +205,6 @@ export async function joined(trx: Db, userId: number, now: Date): Promise<void> 
 
 // Queries
 
-/** Creates a missing inbox. */
 export async function lockInbox(trx: Db, userId: number): Promise<InboxRow> {
   return (await lockInboxes(trx, [userId]))[0]!
 }

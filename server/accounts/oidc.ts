@@ -26,7 +26,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** What the browser brings back is compared with. */
+/** What the browser brings back is compared with it. */
 type Flow = { state: string; nonce: string; verifier: string; isFresh: boolean }
 
 type Discovered = { lib: typeof OpenIdClient; client: OpenIdClient.Configuration }

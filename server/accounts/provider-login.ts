@@ -35,7 +35,6 @@ const stepDetails = {
 type ProviderStep = keyof typeof stepDetails
 type Details<Kind extends ProviderStep> = z.infer<(typeof stepDetails)[Kind]>
 
-/** Returns the key of a new step. */
 export async function addStep<Kind extends ProviderStep>(
   db: Db,
   kind: Kind,

@@ -48,7 +48,6 @@ export async function reauthenticate(
   }
 }
 
-/** Of a call with `requireProof`, for its description. */
 export const proofNote = `Requires a login, or a confirmation, within the last ${confirmationMinutes} minutes (403, \`CONFIRMATION_REQUIRED\`).`
 
 /**

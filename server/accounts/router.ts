@@ -336,7 +336,6 @@ export const accountsRouter = router({
   }),
 })
 
-/** Throws PASSWORDS_OFF. */
 function refusePasswords({ oidcOnly }: Context['config']): void {
   if (oidcOnly) throw new ReasonedError('FORBIDDEN', 'PASSWORDS_OFF', messages.passwordsOff)
 }

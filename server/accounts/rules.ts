@@ -190,7 +190,7 @@ export function mailKey(kind: MailKind, email: string): string {
   return hash('sha256', `${kind} ${mailboxOf(email)}`, 'base64url')
 }
 
-/** They deliver `name+anything` to `name`; some ignore dots too. */
+/** Providers that deliver `name+anything` to `name`; some ignore dots too. */
 const plusDomains = new Set(
   'gmail.com googlemail.com outlook.com hotmail.com live.com icloud.com me.com mac.com fastmail.com proton.me protonmail.com pm.me'.split(
     ' ',
@@ -231,7 +231,7 @@ export function isBlockedAddress(email: string, blocked: readonly string[]): boo
 
 const hostWords =
   'admin admins administrator administrators mod mods moderator moderators moderation support staff team help helpdesk system root security abuse postmaster webmaster medley'
-/** They pose as the host only beside such a name. */
+/** Words that pose as the host only beside a name of the host. */
 const besideHostWords = 'the official real site'
 
 export function isReservedName(username: string, site: string): boolean {

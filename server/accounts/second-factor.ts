@@ -79,7 +79,6 @@ export async function guessCode(
   }
 }
 
-/** The key of a member in the rate limits of code guesses. */
 export function factorAccount(userId: number): string {
   return `factor ${userId}`
 }

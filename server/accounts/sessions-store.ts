@@ -107,7 +107,7 @@ function touchStart(now: Date): string {
   return recent > today ? recent : today
 }
 
-/** Once a day; without the demo community. */
+/** Counts a member once a day, and nobody of the demo community. */
 async function countSeen(db: Db, userId: number, now: Date): Promise<void> {
   const day = now.toISOString().slice(0, 10)
   const seen = await db
@@ -135,7 +135,6 @@ export async function insertSession(
     pageHash?: string
     userId: number
     userAgent: string | null
-    /** Of the browser. */
     language?: string | undefined
     expiresAt: Date
     /** The login at a provider that the session began with. */

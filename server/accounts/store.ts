@@ -27,7 +27,6 @@ export async function insertUser(
     loginKeyHash: string | null
     reason: string | null
     invitedBy: number | null
-    /** Of the browser. */
     language: string | undefined
   },
   now: Date,
@@ -108,7 +107,6 @@ export async function takeLoginKey(db: Db, tokenHash: string, keyHash: string, s
     .executeTakeFirst()
 }
 
-/** The columns that changes check. */
 export async function findAccount(db: Db, id: number) {
   return db
     .selectFrom('users')
@@ -198,7 +196,6 @@ export async function updateUser(
     .execute()
 }
 
-/** Unless the account is active already. */
 export async function applyForApproval(db: Db, id: number, now: Date): Promise<'verified' | 'pending'> {
   const { numUpdatedRows } = await db
     .updateTable('users')
@@ -371,7 +368,7 @@ async function ownContent(trx: Db, ids: readonly number[]): Promise<boolean> {
   return Boolean(isOwner)
 }
 
-/** Without the demo community. */
+/** Not counting the demo community. */
 export async function countMembers(db: Db): Promise<{ verified: number; unverified: number }> {
   return db
     .selectFrom('users')

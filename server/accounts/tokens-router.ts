@@ -13,7 +13,6 @@ import * as store from './store.ts'
 
 const { forMembers } = callsIn('Accounts')
 
-/** For programs that call the API on behalf of a member. */
 export const tokensRouter = router({
   createAccessToken: forMembers('POST /users/me/tokens', 'createAccessToken', accounts.createAccessToken, {
     summary: 'Create an access token',

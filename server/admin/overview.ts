@@ -12,7 +12,6 @@ import { countCases, countDay, countPending, type DayCounts, measureStorage } fr
 import { overdueDays, overviewDays } from '#shared/domain/limits.ts'
 import { dayMs } from '#shared/domain/days.ts'
 
-/** In memory; deletions change them. */
 const keptForMs = 60 * 60_000
 type Kept = DayCounts & { at: number }
 const days = new WeakMap<Context['db'], Map<string, Kept>>()

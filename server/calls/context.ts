@@ -18,7 +18,6 @@ import type { UploadStorage } from '#server/uploads/storage.ts'
 export type Member = {
   id: number
   username: string
-  /** SHA-256 of the token. */
   sessionHash: string
   /** Null for a login session, which may do everything. */
   scopes: readonly Scope[] | null
@@ -31,7 +30,6 @@ export type Member = {
   hasFactor?: boolean
   /** See `users.wrote_at`. */
   wroteAt?: string | null
-  /** The setting; null if the browser chooses. */
   language?: string | null
 }
 
@@ -45,7 +43,6 @@ export type Services = {
   sources: Sources
   live: Live
   storage: UploadStorage
-  /** Of the database. */
   disk: Disk
   features: readonly Feature[]
   translators: Translators
@@ -89,7 +86,7 @@ export type Context = Services & {
   browserLanguage?: (() => string | undefined) | undefined
   /** Of the language that the browser asks for first. */
   browserCountry?: (() => string | undefined) | undefined
-  /** Of what the call returns; English if undefined. */
+  /** For the texts that the call returns; English if undefined. */
   texts?: Translator | undefined
   address: string
   /** The cookie that binds the steps of a login with a provider to a browser. */
@@ -102,7 +99,6 @@ export type Context = Services & {
   showNames?:
     | ((ctx: Pick<Context, 'db' | 'member'>, path: string, output: unknown) => Promise<void>)
     | undefined
-  /** Such a call only reads. */
   isForPage?: true | undefined
   isAdmitted?: true | undefined
   /**

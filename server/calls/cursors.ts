@@ -5,7 +5,6 @@ import { messages } from '#shared/texts/messages.ts'
 import { paginationOf } from '#shared/contracts/scalars.ts'
 import { badRequest } from './errors.ts'
 
-/** Returns the values as JSON in base64url. */
 export function writeCursor(values: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url')
 }
@@ -53,7 +52,6 @@ export function atCursor<Input extends Paged>(input: Input, list: string): Input
   return { ...input, page, limit }
 }
 
-/** Returns the cursor of the next page; null if there is none. */
 export function cursorAfter({ page, limit }: Paged, list: string, hasMore: boolean): string | null {
   return hasMore && page < pageMax ? writeCursor([list, page + 1, limit]) : null
 }

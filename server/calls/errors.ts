@@ -24,7 +24,6 @@ export type ErrorBody = {
   requestId?: string
 }
 
-/** `retryAfter` is in seconds, for the `Retry-After` header. */
 export class TooManyRequests extends TRPCError {
   readonly retryAfter: number
   constructor(retryAfter: number, message: string = messages.tooManyRequests) {

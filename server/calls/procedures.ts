@@ -17,9 +17,7 @@ configureZod()
 
 /** `openapi` adds a REST route; `limit` is a rate limit by address. */
 export type Meta = OpenApiMeta & {
-  /** If not 200. */
   status?: number
-  /** Set with `ctx.response`. */
   otherStatus?: { status: number; description: string }
   aliases?: { path: `/${string}`; operationId: string }[]
   /** The token is optional and changes the response. */

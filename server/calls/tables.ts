@@ -24,13 +24,12 @@ declare module '#server/db/tables.ts' {
       user_id: number
       key_hash: string
       request_hash: string
-      /** Holds the claim. */
       attempt: string
       claimed_at: string
       /** 1 if a transaction of the request was committed. */
       is_applied: Generated<number>
       status: number | null
-      /** Null until the response, and if it is not kept. */
+      /** Null before the response, and if the response is not kept. */
       body: string | null
     }
   }

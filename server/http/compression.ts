@@ -48,7 +48,6 @@ export function encodingOf(request: FastifyRequest): Encoding {
   })
 }
 
-/** Smaller bodies are sent uncompressed. */
 export const compressedBytesMin = 1_024
 /** Takes a tenth of a millisecond, less than using the thread pool. */
 const synchronousBytesMax = 8_192

@@ -37,7 +37,7 @@ export function registerCors(app: FastifyInstance): void {
   })
 }
 
-/** For requests for which no hooks run. */
+/** For responses without hooks. */
 export function corsHeadersOf(request: FastifyRequest): Partial<typeof corsHeaders> {
   return isSameOriginOnly(request) ? {} : corsHeaders
 }

@@ -46,7 +46,6 @@ const messageOfStatus: Record<number, string> = {
 
 export const busyRetrySeconds = 5
 
-/** Logs unknown errors with the request id. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const trpcError = fromFastify(error)
   const status = statusOf(trpcError)

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 
 export const varyHeader = 'Accept, Accept-Encoding, Authorization'
 
-/** Some accept any type. */
+/** Some preview agents accept any type. */
 const previewAgents =
   /facebookexternalhit|facebot|twitterbot|slackbot|discordbot|telegrambot|whatsapp|linkedinbot|mastodon|bluesky|redditbot|pinterest|skypeuripreview|vkshare|iframely/i
 
@@ -11,7 +11,6 @@ export type Negotiated = {
   representation: 'page' | 'json'
   /** Otherwise the page is for link previews or clients that accept anything. */
   isNamed: boolean
-  /** For the `Vary` header. */
   vary: string
 }
 

@@ -8,7 +8,6 @@ const untrustedProxy =
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null until the context of the call is created. */
     memberId: number | null
   }
 }

@@ -241,7 +241,6 @@ export async function updateNote(trx: Db, listId: number, titleId: number, note:
     .execute()
 }
 
-/** And their count. Returns which the list had. */
 export async function removeItems(trx: Db, listId: number, ids: readonly number[]): Promise<number[]> {
   const removed = await trx
     .deleteFrom('list_items')

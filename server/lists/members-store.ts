@@ -45,7 +45,6 @@ export async function acceptInvitation(db: Db, listId: number, userId: number, a
   return numUpdatedRows > 0n
 }
 
-/** Returns false if the member was not even invited. */
 export async function removeEditor(db: Db, listId: number, userId: number): Promise<boolean> {
   return removeRows(db, 'list_editors', { list_id: listId, user_id: userId })
 }
@@ -92,7 +91,6 @@ export async function setLike(
   return { likeCount: like_count, isChanged }
 }
 
-/** Stores the key of the link with which they follow it now. */
 export async function insertFollow(
   db: Db,
   follow: Opinion & { created_at: string; link_key: string | null },

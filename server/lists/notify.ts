@@ -4,7 +4,7 @@ import { hasRow } from '#server/db/rows.ts'
 
 const listPauseMs = 10 * 60_000
 
-/** Once for all titles of a while, in the background. */
+/** One notification tells of all titles of a while; the background sends it. */
 export async function listGrown(trx: Db, listId: number, by: number, now: Date): Promise<void> {
   if (!(await hasRow(trx, 'list_follows', { list_id: listId }))) return
   await addTask(trx, 'titles', [listId, by], new Date(now.getTime() + listPauseMs))

@@ -52,7 +52,7 @@ export function firstAfter(last: string | null): number {
   return last === null ? headMax / 2 : headOf(last) + headStep
 }
 
-/** Evenly spread, with room at both ends. */
+/** Returns places that are evenly spread, with room at both ends. */
 export function spreadPlaces(count: number): string[] {
   const step = Math.floor(headMax / 2 / (count + 1))
   return Array.from({ length: count }, (_, at) => toPlace(headMax / 4 + (at + 1) * step))
@@ -72,7 +72,7 @@ function toPlace(head: number): string {
   return place.replace(/0+$/, '')
 }
 
-/** About halfway; `''` is 0 and null is 1. */
+/** Returns about the middle of two fractions; `''` is 0 and null is 1. */
 function middle(low: string, high: string | null): string {
   let start = ''
   let [from, to] = [low, high]

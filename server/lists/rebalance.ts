@@ -13,7 +13,6 @@ export function openRebalancing(options: QueueOptions): Queue {
   })
 }
 
-/** The order stays the same. */
 async function rebalance(db: Db, listId: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (!(await lockList(trx, listId))) return

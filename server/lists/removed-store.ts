@@ -2,7 +2,6 @@ import { insertMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
-/** Returns the names under which imports have read a list. */
 export async function listImportedNames(db: Db, id: number): Promise<string[]> {
   const rows = await db.selectFrom('import_lists').select('name').where('list_id', '=', id).execute()
   return rows.map(({ name }) => name)

@@ -199,7 +199,6 @@ export const listsRouter = router({
   ),
 })
 
-/** Throws CONFLICT. */
 async function checkListCount(trx: Db, userId: number): Promise<void> {
   if ((await store.lockListCount(trx, userId)) >= listsMax) throw conflict(messages.tooManyLists)
 }

@@ -55,7 +55,6 @@ export function toItem(row: ItemRow, title: Card, mine: Mine | undefined): ListI
   }
 }
 
-/** The words of title and tags, and the whole tags. */
 export function wordsOf(title: string, tags: readonly string[]): string[] {
   const words = searchText(title, ...tags).split(' ')
   return [...new Set([...words, ...tags.map((tag) => `#${tag}`)])].filter(Boolean)
@@ -77,7 +76,6 @@ export function linkOf(listId: number, key: string): string {
   return `/list/${listId}?key=${key}`
 }
 
-/** Likes from this time on make a list popular. */
 export function popularSince(now: Date): string {
   return new Date(now.getTime() - listPopularDays * dayMs).toISOString()
 }

@@ -44,7 +44,6 @@ const listQuery = prepareFirst((db, id: number, viewerId: number, key: string | 
     .where(maySeeList(viewerId, key)),
 )
 
-/** Undefined if the viewer may not read it. */
 export async function findList(db: Db, id: number, viewer: Viewer) {
   return listQuery(db, id, viewer.id, viewer.key ?? null)
 }
@@ -64,7 +63,6 @@ export const listReadableAmong = prepareQuery((db, ids: readonly number[], viewe
     .where(maySeeList(viewerId)),
 )
 
-/** Changes of its titles happen one after the other. */
 export async function lockList(trx: Db, id: number): Promise<ListRow | undefined> {
   return trx
     .selectFrom('lists')
@@ -311,7 +309,6 @@ export async function listListsWith(
   return popular.execute()
 }
 
-/** At most 5, as pairs. */
 export const listPreviews = prepareQuery((db, ids: readonly number[]) => {
   const first = sql`select media_id, place from list_items where list_items.list_id = lists.id
     order by place, media_id limit ${sql.lit(listPreviewMax)}`
@@ -377,7 +374,6 @@ export async function listPublicBetween(db: Db, first: number, last: number): Pr
   return rows.map(({ id }) => id)
 }
 
-/** Returns the number of removed lists. */
 export async function removeOneListOf(db: Db, userId: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const list = await trx

@@ -34,7 +34,6 @@ declare module '#server/db/tables.ts' {
     list_likes: { list_id: number; user_id: number; created_at: string }
     /** `link_key`: opens the list as long as that is its key. */
     list_follows: { list_id: number; user_id: number; created_at: string; link_key: string | null }
-    /** `accepted_at` is null while the member is only invited. */
     list_editors: { list_id: number; user_id: number; invited_at: string; accepted_at: string | null }
     /** Folded words of the title and the tags, and whole tags with a `#`. */
     list_words: { word: string; list_id: number }

@@ -21,7 +21,7 @@ declare module '#server/db/tables.ts' {
       email_folded: string
       pending_email: string | null
       picture: string | null
-      /** With the verification of the email or, where moderators review accounts, their approval. */
+      /** Set when the email is verified or, where moderators review accounts, when they approve. */
       verified_at: string | null
       created_at: string
       review_count: Generated<number>
@@ -49,16 +49,15 @@ declare module '#server/db/tables.ts' {
       /** JSON ids of `streaming_services`. */
       subscriptions: Generated<string>
       bio: Generated<string>
-      /** Unless the member cancels the deletion. */
+      /** When the account is deleted, unless the member cancels that. */
       deletion_at: Generated<string | null>
       /** What is left of the account is anonymous. */
       closed_at: Generated<string | null>
-      /** Of the sign-up, until it has been used. */
+      /** The key that logs in once after the sign-up, until it has been used. */
       login_key_hash: Generated<string | null>
       /** From the decisions in force (server/moderation). */
       standing: Generated<Standing>
       role: Generated<Role>
-      /** An account that waits for approval. */
       pending_since: Generated<string | null>
       signup_reason: Generated<string | null>
       invited_by: Generated<number | null>
@@ -71,11 +70,10 @@ declare module '#server/db/tables.ts' {
       own_role: Generated<Role | null>
     }
     active_counts: { day: string; count: number }
-    /** That differ from their defaults (shared/contracts/site.ts). */
+    /** The settings that differ from their defaults (shared/contracts/site.ts). */
     settings: {
       key: string
       value: string
-      /** Increases with each change of any setting. */
       version: number
       updated_at: string
     }
@@ -92,7 +90,6 @@ declare module '#server/db/tables.ts' {
       page_hash: string | null
       /** When the member last proved who they are again; null if they have not since the login. */
       confirmed_at: Generated<string | null>
-      /** The name of the provider that the session began with. */
       provider: Generated<string | null>
       /** Hashes, by which the provider ends sessions. */
       provider_subject: Generated<string | null>
@@ -128,7 +125,6 @@ declare module '#server/db/tables.ts' {
       name: string
       scopes: string
       created_at: string
-      /** Null if the token does not expire. */
       expires_at: string | null
       last_used_at: string | null
     }

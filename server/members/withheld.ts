@@ -86,7 +86,7 @@ function isWithheld(viewerId: number, of: WithheldText): RawBuilder<SqlBool> {
     or case when ${episode} is not null then ${hasSeen(viewerId, episode)} else ${hasReached(viewerId, title, page, percent)} end))`
 }
 
-/** In any pass. */
+/** Whether the viewer has seen the episode in any pass. */
 function hasSeen(viewerId: number, episode: RawBuilder<number | null>): RawBuilder<SqlBool> {
   const isLater = sql`(later.season, later.number) > (safe.season, safe.number)`
   // Of an episode without a date, one that has aired before another one.

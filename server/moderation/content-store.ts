@@ -135,7 +135,6 @@ export async function moveRemovedReview(trx: Db, removed: RemovedReview, to: num
   return true
 }
 
-/** First its comments and reactions, in parts. */
 export async function deleteRemovedReview(trx: Db, id: number): Promise<void> {
   await removeInParts(trx, 'removed_rows', sql`review_id = ${id}`)
   await trx.deleteFrom('removed_reviews').where('review_id', '=', id).execute()

@@ -42,14 +42,12 @@ export function decide(ctx: Ctx, input: Decision): Promise<DecisionRow> {
   return inTransaction(ctx, (trx, publish) => decideIn(trx, ctx, input, publish))
 }
 
-/** Returns the id of the case. */
 export function undo(ctx: Ctx, id: number): Promise<number> {
   return inTransaction(ctx, (trx, publish) => undoIn(trx, ctx, id, publish))
 }
 
 type Answer = z.output<typeof schema.answerAppeal.input>
 
-/** Returns the id of the case. */
 export function answer(ctx: Ctx, input: Answer): Promise<number> {
   return inTransaction(ctx, (trx, publish) => answerIn(trx, ctx, input, publish))
 }

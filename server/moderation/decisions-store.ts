@@ -74,7 +74,7 @@ export async function hasOtherModerator(
   return row !== undefined
 }
 
-/** Without dismissals, for an export. */
+/** For an export: all decisions but dismissals. */
 export function selectDecisionsAbout(db: Db, userId: number) {
   return db
     .selectFrom('decisions')

@@ -17,7 +17,6 @@ export async function listListsBy(db: Db, userId: number) {
   return db.selectFrom('lists').select(columns).where('user_id', '=', userId).limit(listsMax).execute()
 }
 
-/** Returns a removed list that its owner has deleted. */
 export async function findDeletedList(db: Db, id: number) {
   return db
     .selectFrom('removed_lists')
@@ -36,7 +35,6 @@ export async function listDeletedBy(db: Db, userId: number) {
     .execute()
 }
 
-/** Ends the removal of a list that its owner has deleted. */
 export async function forgetDeletedList(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('removed_lists').where('list_id', '=', id).execute()
 }

@@ -43,7 +43,7 @@ export async function listRemoved(db: Db, userId: number, after: number) {
     .execute()
 }
 
-/** Out of the profile and all titles; records where it was. */
+/** Takes a picture out of the profile and all titles, and records where it was. */
 export async function takePicture(trx: Db, userId: number, path: string): Promise<void> {
   // As an upload that is being used, so that it is not deleted in between.
   await lockKeys(trx, [`upload ${path}`])

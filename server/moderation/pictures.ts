@@ -28,7 +28,7 @@ export async function applyToPicturesOf(db: Db, userId: number, signal?: AbortSi
   }
 }
 
-/** Then they are deleted as unused ones. */
+/** The sweep of unused uploads deletes the files. */
 export async function destroyPicturesOf(
   db: Db,
   decision: DecisionRow,

@@ -28,7 +28,7 @@ export function mayDecide(actor: { id: number; role: Role }, member: { id: numbe
   return actor.id !== member.id && (member.role === 'member' || actor.role === 'admin')
 }
 
-/** For `removeAll`; null for all of it. */
+/** From when on `removeAll` removes; null removes all. */
 export function removedSince(days: number | undefined, now: Date): string | null {
   return days === undefined ? null : new Date(now.getTime() - days * dayMs).toISOString()
 }
@@ -103,12 +103,11 @@ export function isUndoable(
   return row.final_at === null && finalTime(row.created_at) > now
 }
 
-/** Undone, or the appeal was accepted. */
 export function isReversed({ end_reason }: Pick<DecisionRow, 'end_reason'>): boolean {
   return end_reason === 'undone' || end_reason === 'accepted'
 }
 
-/** Once, in time, and not what was undone. */
+/** A member can appeal once, in time, and not against what was undone. */
 export function isAppealable(
   row: Pick<DecisionRow, 'action' | 'end_reason' | 'created_at' | 'appealed_at'>,
   now: Date,
@@ -121,7 +120,7 @@ export function isAppealable(
   )
 }
 
-/** Older ones do not name the part. */
+/** Snapshots of earlier versions do not name the part. */
 export function snapshotOf({ snapshot }: Pick<CaseRow, 'snapshot'>): Snapshot {
   return { about: null, ...(JSON.parse(snapshot) as Omit<Snapshot, 'about'>) }
 }
@@ -130,7 +129,6 @@ function presentPerson({ id, username, picture }: PersonRow) {
   return { id, username, profilePicture: picture }
 }
 
-/** Null without a member, or if the account is gone. */
 export function personOf(people: ReadonlyMap<number, PersonRow>, id: number | null) {
   const person = id === null ? undefined : people.get(id)
   return person ? presentPerson(person) : null

@@ -242,7 +242,6 @@ export function selectExportedReports(db: Db, userId: number) {
     .where('reports.user_id', '=', userId)
 }
 
-/** Of what is gone. */
 export const blank: Snapshot = {
   text: '',
   rating: null,
@@ -253,7 +252,7 @@ export const blank: Snapshot = {
   writtenAt: null,
 }
 
-/** In the cases about it, once nothing is left of it. */
+/** For what nothing is left of: the cases about it forget what it said. */
 export async function forgetSnapshots(db: Db, userId: number | null, { type, id }: Target): Promise<void> {
   await db
     .updateTable('cases')

@@ -13,7 +13,6 @@ declare module '#server/db/tables.ts' {
     removed_reviews: {
       review_id: number
       user_id: number
-      /** Null for a review of a part. */
       media_id: number | null
       part_id: number | null
       created_at: string
@@ -30,7 +29,7 @@ declare module '#server/db/tables.ts' {
       table_name: 'comments' | 'reactions'
       row: string
     }
-    /** Where each was shown. The column there is null. */
+    /** Where each picture was shown: that column is null meanwhile. */
     removed_pictures: {
       id: Generated<number>
       user_id: number
@@ -75,7 +74,6 @@ declare module '#server/db/tables.ts' {
       /** The texts of the broken rules, as JSON. */
       rules: string
       reason: string
-      /** When it ends by itself. */
       until: string | null
       /** `removeAll` removes what was written from this time on. */
       since: string | null
@@ -83,9 +81,7 @@ declare module '#server/db/tables.ts' {
       created_at: string
       ended_at: Generated<string | null>
       end_reason: Generated<DecisionEnd | null>
-      /** When what it removed was destroyed. */
       final_at: Generated<string | null>
-      /** Confirmed as read by the member. */
       confirmed_at: Generated<string | null>
       appeal: Generated<string | null>
       appealed_at: Generated<string | null>

@@ -111,7 +111,6 @@ export async function isOnReviewOf(db: Db, commentId: number, viewerId: number):
   return row !== undefined
 }
 
-/** On a review that the viewer of its condition may see. */
 function selectComment(db: Db, id: number) {
   return db
     .selectFrom('comments')

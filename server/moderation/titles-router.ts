@@ -14,7 +14,6 @@ import * as store from './titles-store.ts'
 
 const { forModerators } = callsIn('Moderation')
 
-/** They are removed by a decision. */
 export const titlesRouter = router({
   titles: forModerators('GET /moderation/titles', 'listCreatedTitles', schema.listTitles, {
     summary: 'List the titles that members created',

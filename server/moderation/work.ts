@@ -28,7 +28,6 @@ export async function cancelTask(trx: Db, name: TaskName, id: number): Promise<v
   await removeTasks(trx, 'moderation', 'key', [`${name} ${id}`])
 }
 
-/** Several processes can do so on the same database. */
 export function openModeration(
   services: { live: Live },
   { now = () => new Date(), ...options }: QueueOptions,

@@ -38,7 +38,6 @@ export function openNetworkQuotas(maxima: readonly number[]) {
   return {
     wouldExceed: (ip: string, amount = 1): boolean =>
       networksOf(ip).some((network, at) => heldBy(network) + amount > maxima[at]!),
-    /** Returns the function that gives it back. */
     take(ip: string, amount = 1): () => void {
       for (const network of networksOf(ip)) held.set(network, heldBy(network) + amount)
       return () => {

@@ -1,4 +1,3 @@
-/** Kinds of background work. */
 export const queueNames = [
   'mail',
   'webhooks',

@@ -60,7 +60,6 @@ const pageMax = 100
 const listForMs = 200
 const listShare = 20
 
-/** 30 seconds, 1 minute, 2 minutes and so on, up to an hour. */
 export function retryDelayMs(failures: number): number {
   return Math.min(60 * 60_000, 30_000 * 2 ** Math.min(failures - 1, 20))
 }

@@ -9,7 +9,7 @@ export type Job = {
   run: (now: Date, signal: AbortSignal) => Promise<Record<string, number> | void>
 }
 
-/** Until it removes fewer than `limit`, so that requests run between the batches. Returns how many. */
+/** Calls it until it removes fewer than `limit`, so that requests run between the batches. Returns how many rows it removed. */
 export async function removeInBatches(
   remove: (limit: number) => Promise<number>,
   limit: number,

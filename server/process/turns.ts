@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 /** From the widest group to the narrowest: the /48 of a caller and the /64 in it. */
 export type Owned = { readonly owners: readonly string[] }
 
-/** Beyond that, owners not seen for longest are forgotten. */
+/** Beyond that, the owners that were not seen for longest are forgotten. */
 const ownersMax = 20_000
 
 /**
@@ -54,7 +54,6 @@ export function openTurns() {
   }
 }
 
-/** Ranks are compared number by number. */
 function lowest<T>(all: Iterable<T>, rankOf: (one: T) => number[]): T | undefined {
   let found: { one: T; rank: number[] } | undefined
   for (const one of all) {

@@ -16,7 +16,6 @@ export function onReplaced(end: () => void): void {
   })
 }
 
-/** Undefined if the worker exits instead. */
 function portOf(worker: Worker): Promise<number | undefined> {
   return Promise.race([
     once(worker, 'listening').then(([address]: Address[]) => address!.port),

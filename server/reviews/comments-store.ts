@@ -17,7 +17,6 @@ const commentCount = prepareFirst((db, reviewId: number, viewerId: number) =>
     .where(isTitleShown),
 )
 
-/** Undefined if the viewer may not see the review. */
 export async function findCommentCount(
   db: Db,
   reviewId: number,

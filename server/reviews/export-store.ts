@@ -25,7 +25,6 @@ const partColumns = [
     where part_ids.part_id = parts.id)`.as('outside_id'),
 ] as const
 
-/** Of seasons and episodes. */
 export function selectExportedPartReviews(db: Db, userId: number) {
   return db
     .selectFrom('reviews')
@@ -59,7 +58,7 @@ export function selectRemovedReviews(db: Db, userId: number) {
     .$narrowType<{ media_id: NotNull }>()
 }
 
-/** Null if the member may not see what they write. */
+/** Null for an author whose texts the member may not see. */
 const shownAuthor = (userId: number) =>
   sql<string | null>`case when ${maySee(userId)} then users.username end`.as('author')
 

@@ -182,7 +182,6 @@ export async function turnHalfStarsOn(trx: Db, userId: number): Promise<boolean>
   return numUpdatedRows > 0n
 }
 
-/** Titles without a rating are left out. */
 export const listOwnRatings = prepareQuery((db, userId: number, ids: readonly number[]) =>
   db
     .selectFrom('reviews')

@@ -41,7 +41,6 @@ type LiveCaller = {
   signal: AbortSignal | undefined
   member: StreamingMember | null
 }
-/** With `part_id`, a part of the title. */
 type LiveTitle = { id: number; kind: Kind; part_id?: number | null }
 type Ratings = LiveEvent['ratings']
 type ReviewChange = LiveEvent['reviews'][number]
@@ -62,7 +61,6 @@ const streamsMax = 2_000
 const shareOfMembers = 0.25
 /** Of an IPv4 address or an IPv6 /64, and of an IPv6 /48. A browser opens one stream per visible page; many users of a school share one address. */
 const streamsPerNetworkMax = [100, 200]
-/** Until a client tries again. */
 const tooManyStreamsSeconds = 10
 const burstMs = 500
 const changesMax = 100

@@ -6,7 +6,6 @@ import { type AboutColumn, type OwnReviewRow, ownReviewColumns } from './tables.
 
 // The move of reviews from one title or part to another, and the removal of a title.
 
-/** What the reviews are about. */
 export type About = { column: AboutColumn; id: number }
 
 const isAbout = ({ column, id }: About): RawBuilder<boolean> => sql`${sql.ref(`reviews.${column}`)} = ${id}`
@@ -24,7 +23,7 @@ export async function listReviewsOf(db: Db, about: About, limit: number, after =
     .execute()
 }
 
-/** Of authors who have reviewed `to` too, with that review. */
+/** Reviews whose authors have reviewed `to` too, each with that review. */
 export async function listPairs(
   db: Db,
   reviews: readonly Author[],
@@ -48,7 +47,7 @@ export async function listPairs(
   return others.map((other) => [ownByAuthor.get(other.user_id)!, other])
 }
 
-/** The counts stay: see `moveCounts`. */
+/** Leaves the counters to `moveCounts`. */
 export async function moveReviews(
   trx: Db,
   from: About,

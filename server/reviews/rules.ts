@@ -100,14 +100,13 @@ export function countsBetween(before: Counted | undefined, after: Counted | unde
   return counts
 }
 
-/** Undefined: it keeps its value. */
+/** Undefined keeps the value. */
 export function toSafeColumns(sent: SafeUpTo | null | undefined): SafeRow | undefined {
   if (sent === undefined) return undefined
   const { episodeId = null, page = null, percent = null } = sent ?? {}
   return { safe_episode_id: episodeId, safe_page: page, safe_percent: percent }
 }
 
-/** What reviews and comments say about their text. */
 function toWithholding({ text, ...row }: ShownSafeRow & { text: string | null }) {
   const safeUpTo = toSafeUpTo(row)
   return { ...(safeUpTo && { safeUpTo }), ...(text === null && { isWithheld: true as const }) }
@@ -144,7 +143,6 @@ export function toFlags(row: Pick<WrittenRow, FlagColumn>): ReviewFlags {
   return byFlag(({ column }) => row[column] === 1)
 }
 
-/** Missing flags are not set. */
 export function toFlagColumns(flags: Partial<ReviewFlags>): Record<FlagColumn, number> {
   const columns = flagNames.map((name) => [reviewFlags[name].column, Number(flags[name] ?? false)])
   return Object.fromEntries(columns) as Record<FlagColumn, number>
@@ -211,7 +209,7 @@ export function applyEdit(before: OwnRow, sent: Edited, now: string) {
   }
 }
 
-/** Its times never become later. */
+/** The times of a restored review are never later than those it had. */
 export function restored(before: OwnRow, sent: ReviewSnapshot) {
   const earlier = (sentTime: string, other: string) => {
     const time = new Date(sentTime).toISOString()
@@ -240,7 +238,6 @@ export function snapshotOf(row: OwnRow & { id: number }): ReviewSnapshot {
 
 /** `review` is set if it entered or left the list of the title, or of the part. */
 export type Change = { subject: Subject; review?: LiveEvent['reviews'][number] }
-/** A title or a part of one. */
 export type Subject = Pick<ReviewRow, 'media_id' | 'part_id'>
 
 /** Undefined if only the text changed. `before` and `after` as in `countsBetween`. */
@@ -297,7 +294,6 @@ export function toComment(row: ShownCommentRow): z.infer<typeof comment> {
   }
 }
 
-/** Null without a part. */
 export function aboutOf(part: ReviewedPart | null | undefined): z.infer<typeof review>['about'] {
   if (!part) return null
   const isEpisode = part.type === 'episode'
@@ -343,7 +339,6 @@ export function histogramOf(row: RatingsRow) {
   }
 }
 
-/** Of the ratings of a part, counted by their values. */
 export function histogramOfRatings(rows: readonly { rating: number; count: number }[]) {
   const { sum, ...counted } = countRatings(rows)
   return { ...counted, avg: meanRating(sum, counted.total) }

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/open.ts'
 import { areTextsPublic, isUnsettled } from '#server/members/visibility.ts'
 import { type AboutColumn, titleOfReview } from './tables.ts'
 
-/** Without the current `areTextsPublic`, after one of them. */
+/** Members whose texts do not have the current `areTextsPublic`, after one of them. */
 export async function listUnsettled(db: Db, after: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('users')
@@ -87,7 +87,6 @@ export async function settleTexts(
   return ids.length
 }
 
-/** Requires the lock of the member. */
 export async function setSettled(trx: Db, userId: number, isPublic: number): Promise<void> {
   await trx.updateTable('users').set({ has_public_texts: isPublic }).where('id', '=', userId).execute()
 }

@@ -29,12 +29,9 @@ export type ReviewedTitleRow = Pick<TitleRow, (typeof titleColumns)[number]>
 
 /** A title, or with `part_id` a part of it. */
 export type Reviewed = { id: number; part_id?: number | null }
-/** Of a part, with the counts of the part. */
 export type ReviewedRow = ReviewedTitleRow & { part_id: number | null; isGone: boolean }
-/** With `part`, `id` is the id of a part of this type. */
 type SubjectRef = ReviewedTitle & { part?: PartType }
 
-/** What a row of `reviews` or `removed_reviews` is about. */
 export const reviewedIn = ({ media_id, part_id }: Pick<ReviewRow, 'media_id' | 'part_id'>): Reviewed => ({
   id: media_id ?? 0,
   part_id,
@@ -167,7 +164,6 @@ export async function insertReview(db: Db, review: NewReview): Promise<OwnReview
     .executeTakeFirstOrThrow()
 }
 
-/** Returns the new `is_public`. */
 export async function updateReview(
   db: Db,
   { id, user_id }: Pick<ReviewRow, 'id' | 'user_id'>,

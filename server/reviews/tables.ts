@@ -22,7 +22,6 @@ declare module '#server/db/tables.ts' {
       user_id: number
       /** In tenths of a star, 10 to 50: see shared/domain/ratings.ts. */
       rating: number
-      /** Blank if the member only rated. */
       text: string
       /** On the scale of an imported service, as in `4.5/5`; null once the member changes the stars. */
       rating_given: Generated<string | null>
@@ -57,19 +56,17 @@ declare module '#server/db/tables.ts' {
 }
 
 export type ReviewRow = Selectable<Tables['reviews']>
-/** What a review is about: a title, or a part of one. */
 export type AboutColumn = 'media_id' | 'part_id'
 
 export const flagColumns = Object.values(byFlag(({ column }) => column))
 
 export const writtenColumns = ['rating', 'text', ...flagColumns] as const
 
-/** Without the last ones, these stay as they are. */
+/** Without the `safe_` columns, these stay as they are. */
 export type WrittenRow = Pick<ReviewRow, (typeof writtenColumns)[number]> & Partial<SafeRow>
 
 export type SafeRow = Pick<ReviewRow, (typeof safeColumns)[number]>
 
-/** With the numbers of the episode. */
 export type ShownSafeRow = SafeRow & { safe_season: number | null; safe_number: number | null }
 
 export const ownReviewColumns = [

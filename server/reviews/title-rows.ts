@@ -78,7 +78,6 @@ async function listPlaces(trx: Db, titleId: number): Promise<Map<string, number>
   return new Map(parts.map(({ id, type, season, number }) => [`${type} ${season} ${number}`, id]))
 }
 
-/** The one that is not kept is deleted. */
 async function joinReviews(trx: Db, { kept, other }: { kept: OwnReviewRow; other: OwnReviewRow }) {
   await rows.moveReplies(trx, other.id, kept.id)
   await recount(trx, counters, 'reviews', [other.id, kept.id])

@@ -21,7 +21,6 @@ import {
 } from './store.ts'
 import { addCounts, addRatingCounts } from './counters-store.ts'
 
-/** They are published once the transaction is committed. */
 export type Publish = (change: Change | undefined) => void
 type ReviewTimes = Pick<ReviewRow, 'created_at' | 'updated_at' | 'rated_at'>
 
@@ -69,7 +68,7 @@ export async function withSafe<Values extends WrittenRow>(
   return { ...values, safe_episode_id: await findLastEpisode(trx, part_id) }
 }
 
-/** The times of the text stay. */
+/** The times of the text stay, because only the rating changes. */
 export async function changeRating(
   trx: Db,
   review: OwnReviewRow,

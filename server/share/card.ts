@@ -42,7 +42,6 @@ export async function readCard(caller: Caller, db: Db, shared: Shared, texts: Tr
 }
 
 const name = (text: string) => drawable(text, 40)
-/** Of our own, in a language. */
 const line = (text: string) => drawable(text, 100)
 type PosterTitle = { id: number; name: string; kind: Kind; imageUrl: string | null }
 async function toPosters(db: Db, { language }: Translator, titles: readonly PosterTitle[]) {

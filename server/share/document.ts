@@ -48,7 +48,6 @@ const picturePath = (operationId: string, what: string, path: Record<string, z.Z
   },
 })
 
-/** Routes, not procedures. */
 export const sharePaths = {
   '/reviews/{id}/share.jpg': picturePath('getReviewPicture', 'a review'),
   '/lists/{id}/share.jpg': picturePath('getListPicture', 'a list'),

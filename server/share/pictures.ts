@@ -72,7 +72,6 @@ export function openSharePictures({ config, storage }: Pick<Services, 'config' |
   }
 
   return {
-    /** Changes with everything that the picture shows. */
     tagOf(shown: Shown): string {
       return `"${hash('sha256', JSON.stringify([version, shown]), 'base64url').slice(0, 22)}"`
     },

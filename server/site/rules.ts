@@ -40,7 +40,6 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** 96 random bits as base64url: 16 characters. */
 export function newInviteCode(): string {
   return randomBytes(12).toString('base64url')
 }

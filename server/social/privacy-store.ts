@@ -23,7 +23,6 @@ export async function updatePrivacy(db: Db, userId: number, values: Partial<Priv
   await db.updateTable('users').set(values).where('id', '=', userId).execute()
 }
 
-/** One who already is stays so. */
 export async function insertHidden(db: Db, table: Hidden, pair: Pair, at: string): Promise<void> {
   await insertNew(db, table, { ...pair, created_at: at })
 }
@@ -62,7 +61,6 @@ export async function insertRequest(db: Db, request: Request, at: string): Promi
   return insertNew(db, 'follow_requests', { ...request, created_at: at })
 }
 
-/** Returns whether it existed. */
 export async function removeRequest(db: Db, { follower_id, followee_id }: Request): Promise<boolean> {
   return removeRows(db, 'follow_requests', { follower_id, followee_id })
 }

@@ -25,7 +25,6 @@ export function toListedPerson(
   return { ...toMetPerson(row), isFollowing, reviewCount: row.review_count }
 }
 
-/** In the shape that the API documents for its kind. */
 export function toFavorite({ kind, favorites }: KindDefinition, card: { id: number }): { id: number } {
   return favorites.isNested ? { id: card.id, [kind]: card } : card
 }
@@ -48,7 +47,6 @@ export function rankFavorites(
     .map(({ id }) => id)
 }
 
-/** In stars. */
 export type CommonRating = { id: number; own: number; their: number }
 
 export function pairRatings(

@@ -42,14 +42,12 @@ export async function listFollowedAmong(
   return rows.map((row) => row.followee_id)
 }
 
-/** And counts it. Returns false if it already existed. */
 export async function insertFollow(db: Db, follow: Follow & { created_at: string }): Promise<boolean> {
   const isNew = await insertNew(db, 'follows', follow)
   if (isNew) await addFollowCounts(db, follow, 1)
   return isNew
 }
 
-/** All members are locked. */
 export async function insertFollowers(
   db: Db,
   followeeId: number,
@@ -76,7 +74,6 @@ export async function insertFollowers(
     .execute()
 }
 
-/** And its count. Returns whether it existed. */
 export async function removeFollow(db: Db, { follower_id, followee_id }: Follow): Promise<boolean> {
   const wasThere = await removeRows(db, 'follows', { follower_id, followee_id })
   if (wasThere) await addFollowCounts(db, { follower_id, followee_id }, -1)
@@ -198,7 +195,6 @@ export async function isFavorite(db: Db, userId: number, kind: Kind, titleId: nu
   return hasRow(db, 'favorites', { user_id: userId, media_id: titleId, kind })
 }
 
-/** An existing one keeps its time. */
 export async function insertFavorite(
   db: Db,
   favorite: { user_id: number; media_id: number; kind: Kind; created_at: string },
@@ -227,7 +223,7 @@ export async function arrangeFavorites(
     .execute()
 }
 
-/** Ordered ones, then the others, last added first. */
+/** First the favorites that the member has put in order, then the others, last added first. */
 export async function listFavoriteIds(
   db: Db,
   userId: number,
@@ -272,7 +268,7 @@ export const listRatingsOf = prepareQuery((db, userId: number, limit: number) =>
     .limit(limit),
 )
 
-/** Other than 3 stars, with the number of ratings of the title; at most 1,000. */
+/** The ratings other than 3 stars, each with the number of ratings of its title; at most 1,000. */
 export const listOpinions = prepareQuery((db, userId: number) =>
   db
     .selectFrom('reviews')
@@ -284,7 +280,7 @@ export const listOpinions = prepareQuery((db, userId: number) =>
     .limit(sql.lit(1_000)),
 )
 
-/** By members from `firstId` on, then by the others. */
+/** First the ratings by members from `firstId` on, then by the others. */
 function ratingsOfTitle(db: Db, titleId: RawBuilder<number>, firstId: number, limit: number) {
   const ratings = db
     .selectFrom('reviews')
@@ -312,7 +308,7 @@ const ratingsOfAll = prepareQuery((db, titleIds: readonly number[], firstId: num
     .selectAll('ratings'),
 )
 
-/** By members from `firstId` on, then by the others. */
+/** First the ratings by members from `firstId` on, then by the others. */
 export async function listRatingsOfTitles(
   db: Db,
   titleIds: readonly number[],

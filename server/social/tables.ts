@@ -6,7 +6,7 @@ declare module '#server/db/tables.ts' {
   interface Tables {
     follows: { follower_id: number; followee_id: number; created_at: string }
     follow_requests: { follower_id: number; followee_id: number; created_at: string }
-    /** By `user_id`. There is no follow between the two. */
+    /** `user_id` has blocked `member_id`. There is no follow between the two. */
     blocks: { user_id: number; member_id: number; created_at: string }
     mutes: { user_id: number; member_id: number; created_at: string }
     /** Sorted by `place`, then by time, both descending. `place` is 0 until the member puts the favorites of the kind in order. */

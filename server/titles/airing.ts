@@ -48,7 +48,6 @@ export function airedIn({ now, today }: Clock, hasLater: RawBuilder<SqlBool>) {
   return { hasBegun, isAired: sql<SqlBool>`(${hasBegun} or ${isUndated} and ${hasLater})` }
 }
 
-/** Sorts after all days. */
 const never = '~'
 
 /**

@@ -27,7 +27,6 @@ export async function listByExternalIds(
     .execute()
 }
 
-/** Ids of other sources are of no title. */
 export async function listByAnyId(
   db: Db,
   ids: readonly { source: string; external_id: string }[],
@@ -52,7 +51,6 @@ export async function listExternalIds(db: Db, titleId: number): Promise<External
     .execute()
 }
 
-/** Searches return titles with ids of these. */
 const searchedSources = allKinds
   .flatMap(({ idSources }) => idSources)
   .filter((source) => source !== 'starter')

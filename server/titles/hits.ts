@@ -102,7 +102,7 @@ function hitOfRow(row: TitlePageRow): FoundHit {
 
 const idOf = ({ ids }: Hit, source: IdSource) => ids.find((id) => id.source === source)?.external_id ?? null
 
-/** Null without the id that it would be added by. */
+/** Null for a hit without the id that it would be added by. */
 export function toScreenHit(hit: Hit): z.infer<typeof schema.tmdbSearch.output>['results'][number] | null {
   const { idSources, mediaType } = kinds[hit.kind]
   const tmdbId = Number(idOf(hit, idSources[0]))
@@ -142,7 +142,6 @@ export function toGameHit(hit: Hit): z.infer<typeof schema.gameSearch.output>['r
   return igdbId ? { igdbId, name, summary, releaseYear, platforms, genres, coverUrl, rating } : null
 }
 
-/** Without duplicates, the first list first. */
 function mergeHits<One extends Hit>(hits: readonly One[], others: readonly One[]): One[] {
   const isNew = (other: Hit) => !hits.some((hit) => isSame(hit, other))
   return [...hits, ...others.filter(isNew)].slice(0, searchLimit)

@@ -16,7 +16,7 @@ import {
 
 type Query = z.output<typeof schema.listItems.input>
 
-/** Ignores `unrated` and `network`. */
+/** For visitors: ignores `unrated` and `network`. */
 export const listItems = keepResult(
   ({ category, sort, genre, decade, page, limit }: Query) =>
     JSON.stringify([category, sort, genre, decade, page, limit]),
@@ -38,7 +38,6 @@ async function readNetworkPage(db: Db, query: Query, memberId: number) {
   return { items: await readItems(db, ids), total: among.length }
 }
 
-/** `rater` leaves out what this member has rated. */
 async function readPage(db: Db, query: Query, rater?: number) {
   const { facets, window } = partsOf(query)
   const { genre, decade } = query

@@ -63,7 +63,7 @@ async function addStories(trx: Db): Promise<void> {
   }
 }
 
-/** Of shows without episodes: an earlier version loaded none. */
+/** For shows without episodes, because an earlier version loaded none. */
 async function addSeasons(trx: Db): Promise<void> {
   const slugs = new Map(starterTitles.tvShow.map(({ slug }) => [starterId('tvShow', slug), slug]))
   const shows = await listByExternalIds(trx, 'starter', [...slugs.keys()])

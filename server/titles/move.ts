@@ -20,7 +20,6 @@ export async function moveTitle(features: TitleFeatures, trx: Db, from: number, 
   for (const { titles } of features) await titles?.move(trx, from, to)
 }
 
-/** As `isUsed` of `TitleRows`. */
 export function isTitleUsed(features: TitleFeatures, exceptUserId = 0): RawBuilder<SqlBool> {
   const conditions = features.flatMap(({ titles }) => titles?.isUsed?.(exceptUserId) ?? [])
   return sql`(${sql.join(conditions, sql` or `)})`

@@ -23,7 +23,7 @@ export async function saveNames(
   await updateNamesText(trx, titleId)
 }
 
-/** Of two names for the same, the one of `to` comes first. */
+/** Names that `to` has already stay before the names of `from`. */
 export async function moveNames(trx: Db, from: number, to: number): Promise<void> {
   const names = (await listNames(trx, [from, to])).toSorted((one, other) =>
     one.media_id === other.media_id ? 0 : one.media_id === to ? -1 : 1,

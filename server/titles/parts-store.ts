@@ -6,7 +6,7 @@ import { prepareFirst } from '#server/db/prepared.ts'
 import { insertNew, updateInParts } from '#server/db/rows.ts'
 import type { NewPart, PartRow } from './tables.ts'
 
-/** Those without a parent first, each level by number. */
+/** Parts without a parent first, each level by number. */
 export async function listParts(db: Db, titleId: number): Promise<PartRow[]> {
   return db
     .selectFrom('parts')
@@ -17,7 +17,6 @@ export async function listParts(db: Db, titleId: number): Promise<PartRow[]> {
     .execute()
 }
 
-/** The source of a title’s episodes. */
 export const findEpisodeSource = prepareFirst((db, titleId: number) =>
   db
     .selectFrom('parts')
@@ -52,7 +51,6 @@ export async function listPartIds(db: Db, titleId: number) {
 /** A statement has a limited number of values. */
 const rowsPerInsert = 500
 
-/** Returns the ids by place. */
 export async function insertParts(trx: Db, parts: readonly NewPart[]): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   for (let from = 0; from < parts.length; from += rowsPerInsert) {
@@ -66,7 +64,6 @@ export async function insertParts(trx: Db, parts: readonly NewPart[]): Promise<M
   return ids
 }
 
-/** Of these shows, those that have episodes. */
 export async function listWithEpisodes(db: Db, titleIds: readonly number[]): Promise<Set<number>> {
   const rows = await db
     .selectFrom('parts')

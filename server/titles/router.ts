@@ -87,7 +87,6 @@ function existsRouter<const Name extends string, Ids extends string>(
   return { [name]: procedure } as { [N in Name]: typeof procedure }
 }
 
-/** Members can create movies, and the search box suggests them. */
 export const moviesRouter = router({
   ...existsRouter(
     'existsByTmdb',

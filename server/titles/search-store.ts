@@ -16,7 +16,7 @@ const matchesCap = 5_000
 const startingMax = 200
 
 const initialsMax = 50
-/** Keys of fewer letters begin too many names. */
+/** Too many names begin with a key of fewer letters. */
 const keyMin = 3
 
 /**

@@ -170,7 +170,6 @@ export async function updateTitle(db: Db, id: number, values: Partial<NewTitle>)
   await db.updateTable('media').set(values).where('id', '=', id).execute()
 }
 
-/** Returns how many. */
 export async function disownTitles(db: Db, userId: number, limit: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('media')

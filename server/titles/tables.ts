@@ -54,7 +54,6 @@ declare module '#server/db/tables.ts' {
       halves_2: Generated<number>
       halves_3: Generated<number>
       halves_4: Generated<number>
-      /** Reviews with a text. */
       text_count: Generated<number>
       /** Of these, what everybody may see (`is_public`): the total of a visitor. */
       public_text_count: Generated<number>
@@ -84,7 +83,6 @@ declare module '#server/db/tables.ts' {
       number: number
       name: Generated<string>
       release_date: string | null
-      /** The exact time in UTC, if it is known. */
       airs_at: Generated<string | null>
       runtime: number | null
       source: string
@@ -94,7 +92,6 @@ declare module '#server/db/tables.ts' {
       is_gone: Generated<number>
       /** Of the ratings of this part. */
       rating_count: Generated<number>
-      /** In tenths of a star. */
       rating_sum: Generated<number>
       text_count: Generated<number>
       public_text_count: Generated<number>
@@ -123,7 +120,6 @@ export type TitleDetails = {
   rating: number | null
   /** For the search, such as the original name. */
   otherNames?: string[]
-  /** The year of a show’s last episode. */
   lastAirYear?: number | null
   seasonCount?: number | null
   /** With the position: `Dune, 1`. */

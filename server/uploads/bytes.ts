@@ -12,7 +12,6 @@ export function sniff(bytes: Buffer): Format | undefined {
   return undefined
 }
 
-/** They affect how a PNG is displayed. */
 const visibleChunks = new Set('IHDR PLTE IDAT IEND tRNS cHRM cICP gAMA iCCP sRGB sBIT eXIf'.split(' '))
 /** Decoders copy large chunks several times, but a color profile for print can exceed 1 MB. */
 const chunkBytesMax: Record<string, number> = { IDAT: Infinity, iCCP: 2_000_000 }

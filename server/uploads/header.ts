@@ -1,6 +1,5 @@
 import { type Format, sniff } from './bytes.ts'
 
-/** They determine the memory of its decoder. */
 export type Header = {
   width: number
   height: number

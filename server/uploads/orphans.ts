@@ -59,7 +59,7 @@ async function removeUploads(
   return removed
 }
 
-/** Unused ones, with their files. Returns how many. */
+/** Removes unused pictures with their files. Returns how many. */
 export async function removePictures(
   db: Db,
   storage: PictureStorage,

@@ -108,7 +108,6 @@ export async function resizePicture(
   return { width: rawInfo.width, height: rawInfo.height, sizes }
 }
 
-/** All sizes, or none. */
 export async function storePicture(
   storage: Pick<PictureStorage, 'put' | 'remove'>,
   name: string,

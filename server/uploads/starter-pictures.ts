@@ -14,7 +14,7 @@ import { decodeInTurn } from './turns.ts'
 
 /** In `DATA_DIR`. It can be deleted at any time. */
 const madeFolder = 'starter'
-/** Of the committed files: a higher one would store their artefacts, in half as many bytes again. */
+/** The quality of the committed files: a higher one would store their artefacts, in half as many bytes again. */
 const quality = 60
 /** One is made at a time, so that uploads have the other decoder. */
 const queueMax = 100
@@ -97,7 +97,7 @@ export function openStarterPictures(
 
 type Known = { name: string; largest: number; committed: string }
 
-/** Of which a smaller width is made; undefined for any other file. */
+/** The committed file from which a smaller width is made; undefined for other files. */
 async function committedFor(file: string): Promise<Known | undefined> {
   const [, name, shape, width] = /^((poster|backdrop|portrait)-[a-z0-9-]+)-(\d+)\.webp$/.exec(file) ?? []
   if (name === undefined) return undefined

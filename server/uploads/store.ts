@@ -75,7 +75,6 @@ export async function removeUnused(trx: Db, paths: readonly string[]): Promise<s
   return rows.map(({ path }) => path)
 }
 
-/** Belong to an upload or are in use. */
 export async function listKnown(db: Db, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return []
   const pictures = db
@@ -120,7 +119,6 @@ function isInUse(eb: ExpressionBuilder<Tables, 'uploads'>) {
 
 const keyOf = (path: string) => `upload ${path}`
 
-/** Returns its path. */
 export async function takePicture(trx: Db, userId: number): Promise<string | undefined> {
   const row = await trx.selectFrom('users').select('picture').where('id', '=', userId).executeTakeFirst()
   if (!row?.picture) return undefined

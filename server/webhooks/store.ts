@@ -166,7 +166,6 @@ export async function disableWebhook(
 
 const isQueued = sql<boolean>`tasks.queue = 'webhooks' and tasks.key = ${taskKey}`
 
-/** Cancels their queued deliveries. */
 export async function disableWebhooksOf(trx: Db, userId: number, now: Date, reason?: Reason): Promise<void> {
   for (const { id, disabled_at } of await listWebhooks(trx, userId))
     if (disabled_at === null) await disableWebhook(trx, id, now, reason)
@@ -216,7 +215,6 @@ export async function removeDeliveries(
   return Number(numDeletedRows)
 }
 
-/** Returns how many. */
 export async function removeDeliveriesOf(db: Db, userId: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('webhook_deliveries')

@@ -12,7 +12,6 @@ import * as store from './store.ts'
 
 /** Each event in `webhook_deliveries` has a task. */
 export type WebhookWorker = {
-  /** Resolves when the attempts have ended. */
   deliverDue: () => Promise<void>
   close: () => Promise<void>
 }

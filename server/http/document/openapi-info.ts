@@ -44,7 +44,7 @@ export const headers = {
 } satisfies Record<string, { description: string; required?: boolean; schema: object; example: unknown }>
 export type HeaderName = keyof typeof headers
 
-/** They do not belong to single calls. */
+/** Headers that do not belong to single calls. */
 export const generalHeaders = ['Allow', 'Content-Disposition', 'Deprecation', 'Sunset', 'X-Request-Id']
 
 /** The first two have no parameter, because OpenAPI forbids one. */

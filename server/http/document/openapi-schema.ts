@@ -88,7 +88,6 @@ export function portablePattern(pattern: string): string {
   return portable
 }
 
-/** Of `#/components/schemas/Review` it is `Review`. */
 export function refName(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1)
 }

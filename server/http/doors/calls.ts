@@ -38,7 +38,6 @@ export type Calls = {
   ) => Promise<Context>
   /** Returns the caller for a request. `signal` ends its streams. */
   callerOf: (request: FastifyRequest, signal?: AbortSignal) => Promise<Caller>
-  /** Returns the caller for `openAs`. */
   callerAs: (request: FastifyRequest, member: Member) => Promise<Caller>
   /**
    * Returns what `compute` returns to a visitor, even if a member sends the request. The response is cached under `key` for the version of

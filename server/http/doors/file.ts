@@ -8,7 +8,6 @@ import type { Calls } from './calls.ts'
 type Route<Input> = {
   method: 'GET' | 'POST'
   url: string
-  /** As of a procedure: who may call it, and its cost. */
   meta: Meta
   input?: z.ZodType<Input>
   bodyLimit?: number

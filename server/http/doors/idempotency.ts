@@ -157,7 +157,6 @@ async function settle(
   }
 }
 
-/** After any other error, such as an overload, a retry runs. */
 async function settleError(ctx: Context, key: ClaimedKey, cause: unknown): Promise<void> {
   const error = toTrpcError(cause)
   const status = statusOf(error)

@@ -19,7 +19,6 @@ import { varyHeader } from '#server/http/negotiate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Undefined if the request may get no cached response. */
     cacheKey?: (request: FastifyRequest) => string | undefined
   }
 }

@@ -27,7 +27,6 @@ import {
   withTimeout,
 } from '#server/calls/errors.ts'
 
-/** Each counts against the general limit. */
 const callsMax = 20
 const concurrentMax = 4
 /** More calls than any page sends. Two such batches run at the same time, because their results may take several megabytes. */
@@ -200,7 +199,6 @@ export async function registerTrpc(
   })
 }
 
-/** What a call has done is said in a text of ours. */
 function inLanguage(data: unknown, { texts }: Context): unknown {
   const message = (data as { message?: unknown } | null | undefined)?.message
   return texts === undefined || typeof message !== 'string'

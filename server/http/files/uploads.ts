@@ -34,7 +34,7 @@ const decodingMs = 2_000
 /** In 24 hours; bytes as stored. */
 const memberDayMax = { count: 200, bytes: 100_000_000 }
 const anonymousMax = { count: 2_000, bytes: 200_000_000 }
-/** Older ones are in use, or about to be removed. */
+/** Older uploads without an owner are in use, or about to be removed. */
 const anonymousWindowMs = 2 * anonymousUnusedMaxMs
 
 export async function registerUploads(

@@ -6,7 +6,7 @@ export type BodyLimit = { bytes: number; members: number }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** So that clients can send unknown fields. */
+/** Clients may send unknown fields. */
 export const leastBody: BodyLimit = { bytes: 4 * 1024, members: 256 }
 /** The inputs of calls have three levels, batches one more. */
 const depthMax = 16
@@ -16,7 +16,7 @@ const unitBytes = 6
 /** Of a text whose maximum applies after normalization to NFC: a Hangul syllable can arrive as three escaped letters, the worst of all scripts. */
 const textUnitBytes = 3 * unitBytes
 const numberBytes = 32
-/** Quotes, punctuation and indentation. */
+/** The quotes, the punctuation and the indentation of a member of an object. */
 const memberBytes = 32
 
 export function bodyLimitOf(name: string, schema: JsonSchema): BodyLimit {

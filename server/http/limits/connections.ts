@@ -35,7 +35,7 @@ const unsentBytesMax = { networks: [16 * megabyte, 32 * megabyte], total: 128 * 
 const unsentBytesCounted = 32 * 1024
 /** Of repeated headers, Node uses the first one, but a proxy may use another one. */
 const singleHeaders: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type'])
-/** Cheaper to compare. */
+/** A length is cheaper to compare than a name. */
 const singleHeaderLengths: ReadonlySet<number> = new Set([...singleHeaders].map(({ length }) => length))
 
 export function registerConnections(

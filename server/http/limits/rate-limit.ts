@@ -23,7 +23,6 @@ const limits = {
   login: { max: 20, timeWindow: 5 * 60_000 },
   /** Attackers only lock out their own address. The same number from a /48, not counting addresses with a successful login. */
   guessFromAddress: { max: 10, timeWindow: 10 * 60_000 },
-  /** From all addresses without a successful login. */
   guessFromAnywhere: { max: 100, timeWindow: 60 * 60_000 },
   register: { max: 20, timeWindow: 60 * 60_000 },
   /** Apart from emails, so that sign-ups behind an address do not use up the emails of members. */
@@ -40,7 +39,6 @@ const limits = {
   upload: { max: 30, timeWindow: 10 * 60_000 },
   export: { max: 10, timeWindow: 60 * 60_000 },
   import: { max: 10, timeWindow: 60 * 60_000 },
-  /** Over more than a month, up to a year of ratings. */
   longPeriod: { max: 30, timeWindow: 60_000 },
   /** Not cached. Above the limit, the app shell is sent. */
   render: { max: 300, timeWindow: 60_000 },
@@ -56,11 +54,9 @@ const limits = {
 const subnetsPerSite = 4
 
 export type RateLimits = {
-  /** Throws TOO_MANY_REQUESTS. */
   count: (request: FastifyRequest, name: LimitName, account?: string, cost?: number) => Promise<void>
   countMore: (request: FastifyRequest) => Promise<void>
   isFileRequest: (request: FastifyRequest) => boolean
-  /** Returns TOO_MANY_REQUESTS, does not throw it. */
   countMissingFile: (request: FastifyRequest) => Promise<unknown>
   /** `guessFromAnywhere` no longer applies to this account from this address. */
   recordLogin: (request: FastifyRequest, account: string) => void
@@ -73,7 +69,6 @@ const trustedMax = 10
 /** Beyond that, the accounts with the oldest logins are dropped. */
 const trustedAccountsMax = 20_000
 
-/** The same limits for both transports. */
 export async function registerRateLimits(
   app: FastifyInstance,
   { config, db }: Pick<Services, 'config' | 'db'>,

@@ -26,7 +26,6 @@ declare module 'fastify' {
 type Chosen = {
   choice: LanguageChoice
   offered: readonly string[]
-  /** Chosen when it is first asked for. */
   language?: string
 }
 
@@ -86,7 +85,6 @@ export function textsOf(request: FastifyRequest): Translator | undefined {
   return isOfApp ? pageTextsOf(request) : undefined
 }
 
-/** Of a page that the server renders. */
 export function pageTextsOf(request: FastifyRequest): Translator {
   return (request.server.translators ?? englishOnly).of(languageOf(request))
 }
@@ -97,7 +95,7 @@ export function languageOfCall(query: unknown): string {
   return typeof code === 'string' && /^[a-z]{2,3}(-[a-z\d]{2,8}){0,2}$/i.test(code) ? code : sourceLanguage
 }
 
-/** The response depends on it. */
+/** Records that the response depends on the language. */
 export function languageOf(request: FastifyRequest): string {
   used.add(request)
   const found = chosen.get(request)
@@ -116,7 +114,6 @@ export function offeredTo(
   return found && { codes: found.offered, language: languageIn(found), setting: found.choice.setting }
 }
 
-/** After it is known who reads. */
 export function chooseForMember(
   request: FastifyRequest,
   { language: setting }: Pick<Member, 'language'>,
@@ -154,7 +151,6 @@ export function languageKey(request: FastifyRequest): string {
   return ` ${languageIn(found)}${isPinned(found) ? ' pinned' : ''}`
 }
 
-/** `?lang=` names the language. */
 function isPinned(found: Chosen): boolean {
   return found.choice.query?.toLowerCase() === languageIn(found).toLowerCase()
 }

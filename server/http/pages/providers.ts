@@ -70,7 +70,6 @@ export function registerProviders(app: FastifyInstance, calls: Calls): void {
   })
 }
 
-/** Returns the address at the provider. */
 async function start(ctx: Context, issuer: Issuer, { query }: Request): Promise<string> {
   await ctx.limit('login')
   const { step: key, redirect } = query

@@ -28,7 +28,7 @@ export function withAttributes(html: string, attributes: string): string {
   return html.replace(/<html lang="[\w-]+"/, (tag) => tag + attributes)
 }
 
-/** Unless it is the one of Medley. */
+/** Changes nothing if the site has the icon of Medley. */
 export function withIcon(html: string, iconUrl: string | null): string {
   if (iconUrl === null) return html
   return html.replace(

@@ -23,7 +23,6 @@ import type { Web } from './web.ts'
 
 let markdown: ReturnType<typeof openMarkdown> | undefined
 
-/** The parser is loaded with the first page. */
 async function renderMarkdown(text: string): Promise<string> {
   markdown ??= openMarkdown((await import('markdown-it')).default)
   return markdown.render(text)
@@ -70,7 +69,6 @@ export function registerSitePages(
       ),
     )
   })
-  /** By page and language. */
   const rendered = new Map<string, { of: string; page: Promise<PreparedResponse> }>()
   const render = async (name: PageName, settings: Settings, texts: Translator) => {
     look ??= await web.look()

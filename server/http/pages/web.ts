@@ -32,9 +32,7 @@ type PageOptions = {
 
 export type Web = {
   isDev: boolean
-  /** In which it has pages. */
   languages: readonly string[]
-  /** In ms; then the app shell is sent. */
   renderTimeoutMs: number
   /** Rendered, or the app shell. Throws if rendering fails. */
   page: (url: string, options: PageOptions) => Promise<Page>
@@ -176,7 +174,6 @@ function inLanguage(html: string, code: string): string {
 
 const isOwnFile = /^\/(docs\/|site-pages\.css)/
 
-/** As elements. */
 function lookOf(html: string): string {
   const links = html.match(/<link [^>]*rel="(stylesheet|icon)"[^>]*>|<meta name="theme-color"[^>]*>/g) ?? []
   return links.join('\n')

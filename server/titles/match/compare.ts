@@ -14,7 +14,6 @@ export type Candidate = {
   creators: readonly string[]
   found?: FoundTitle
 }
-/** `why` is a note: see `noteOf`. */
 export type Suggestion = Candidate & { why: string }
 export type Match = { certain?: Suggestion; suggestions: Suggestion[] }
 

@@ -7,7 +7,7 @@ const nameStartMax = 40
 /** More titles of one year with the same beginning are not compared. */
 const startsMax = 5_000
 
-/** Of folded names. `at` is passed on to the results. */
+/** The starts are of folded names. Results have the `at` of their start. */
 export async function listByNameStarts(
   db: Db,
   starts: readonly { at: number; year: number; start: string }[],

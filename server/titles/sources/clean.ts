@@ -15,7 +15,6 @@ export function maybe<S extends z.ZodType>(schema: S) {
 }
 
 const entriesMax = 500
-/** Of a show. */
 export const foundSeasonsMax = 60
 export const foundEpisodesMax = 5_000
 

@@ -154,7 +154,6 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
       return seconds * 1_000
     }
 
-    /** Does not follow redirects. */
     async function send(url: URL, { headers, body, accepts = [] }: HostCall, signal: AbortSignal) {
       const began = Date.now()
       const failed = (error: TRPCError, status?: number) => {
@@ -335,7 +334,7 @@ const rateLimitErrors = new WeakSet<Error>()
 
 const tooLargeErrors = new WeakSet<object>()
 
-/** Of a response: a call for less can succeed. */
+/** Whether the response was too large: a call for less can succeed. */
 export function isTooLarge(error: unknown): boolean {
   return typeof error === 'object' && error !== null && tooLargeErrors.has(error)
 }

@@ -159,7 +159,6 @@ export function igdb(
       : query(`fields ${allFields.join(',')}; where id = (${ids.join(',')}); limit ${ids.length};`, 'import')
   }
 
-  /** Exactly this name, else what a search finds. */
   async function findByName(wanted: WantedTitle): Promise<FoundTitle[]> {
     const name = toQuery(wanted.name).replaceAll('’', "'")
     if (!name) return []

@@ -5,7 +5,7 @@ import type { FoundTitle, WantedTitle } from './source.ts'
 const candidatesMax = 5
 const nameCharactersMax = 200
 
-/** At most 200 characters; empty without a letter or a digit. */
+/** Returns at most 200 characters; none for a name without a letter or a digit. */
 export function toQuery(name: string): string {
   const start = name.slice(0, 2 * nameCharactersMax).normalize('NFC')
   if (!/[\p{L}\p{Nd}]/u.test(start)) return ''

@@ -79,7 +79,7 @@ const namedBatch = 10
 
 /** A merged record points to the remaining one. A longer chain is a loop. */
 const mergesMax = 3
-/** If the work is not in the search index yet. */
+/** For a work that is not in the search index yet. */
 const authorsMax = 3
 /**
  * openlibrary.org/developers/api. A book of the catalogue is a work: its name, description and cover, whichever edition was requested; its

@@ -16,7 +16,6 @@ import { tvmaze } from './tvmaze.ts'
 
 const timeoutMs = 5_000
 
-/** Undefined if the configuration lacks its key. */
 const modules: Record<
   Exclude<SourceName, 'starter'>,
   (fetcher: Fetcher, config: Config) => Source | undefined

@@ -36,7 +36,6 @@ export type FoundTitle = {
   releaseDate: string | null
   runtime: number | null
   pageCount: number | null
-  /** The year of a show’s last episode. */
   lastAirYear?: number | null
   seasonCount?: number | null
   /** With the position in the series, if known. */
@@ -146,6 +145,5 @@ export type Sources = {
   lookups: readonly Lookup[]
   /** In the order of precedence. */
   episodes: readonly EpisodeSource[]
-  /** Missing without a key. */
   offers?: OfferSource | undefined
 }

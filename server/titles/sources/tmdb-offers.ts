@@ -7,9 +7,7 @@ import type { HostClient } from './fetcher.ts'
 import type { CountryOffers, FoundService, OfferSource } from './source.ts'
 
 const countriesMax = 250
-/** Of a country and a type. */
 const servicesMax = 100
-/** Of a title in all countries. */
 const titleServicesMax = 1_000
 const listedServicesMax = 1_000
 const serviceNameMax = 100
@@ -127,7 +125,6 @@ function inOrder<One extends Provider>(providers: readonly One[]): One[] {
     .toSorted((a, b) => (a.display_priority ?? Infinity) - (b.display_priority ?? Infinity) || 0)
 }
 
-/** A page of TMDB. */
 function linkOf(link: string | undefined): string | null {
   const url = link === undefined || link.length > 300 ? null : URL.parse(link)
   return url?.origin === 'https://www.themoviedb.org' ? url.href : null

@@ -21,7 +21,7 @@ const text = maybe(z.string())
 const seasonNumber = z.int().min(0).max(9_999)
 
 const show = z.object({ id: externalId })
-/** Of a proxy, it would have no JSON. */
+/** A 404 of a proxy would have no JSON. */
 const notFound = z.union([z.null(), z.object({ status: z.literal(404) })])
 const season = z.object({ id: externalId, number: seasonNumber })
 const episode = z.object({
