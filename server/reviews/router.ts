@@ -66,7 +66,7 @@ export const reviewsRouter = router({
     summary: 'List the reviews of a title, a season or an episode',
     description:
       `Requires exactly one of ${idKeys.join(', ')}, itemId (a title of any kind), seasonId and episodeId. ` +
-      'Reviews of seasons and episodes are not among those of the show. ' +
+      'The list of a show has no reviews of its seasons and episodes. ' +
       listDescription,
     errors: [401, 404],
     readsToken: true,
@@ -116,7 +116,7 @@ export const reviewsRouter = router({
     description:
       'A member has one review per title, season and episode. A second request for the same one replaces the rating, and the text if ' +
       'one is sent; a blank text removes it. A rating without a text counts in averages, histograms, popular titles ' +
-      'and feeds; that of a season or an episode counts in its own average only. The text is plain text, never HTML. `rating` is always required; to change only the text, update ' +
+      'and feeds; the rating of a season or an episode counts in its own average only. The text is plain text, never HTML. `rating` is always required; to change only the text, update ' +
       'the review.',
     errors: [404],
     scope: 'reviews:write',
