@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { useSession } from './session.ts'
 
 /** Enough to fill a screen. */
@@ -7,14 +7,16 @@ const renderedAtFirst = 16
 let isFirst = true
 
 /**
- * The first list of a member has sixteen entries on the server and during hydration; the others follow in a render of their own, so that no
- * task gets long.
+ * The first list of a member has sixteen entries on the server and during hydration. Each later render has twice as many, so that no task gets
+ * long.
  */
 export function useRendered<Entry>(entries: readonly Entry[]): readonly Entry[] {
   const isForMember = useSession() !== null
-  const rendersAll = useDeferredValue(true, !(isFirst && isForMember))
+  const [count, setCount] = useState(isFirst && isForMember ? renderedAtFirst : Infinity)
+  const isWhole = count >= entries.length
   useEffect(() => {
     isFirst = false
-  }, [])
-  return rendersAll ? entries : entries.slice(0, renderedAtFirst)
+    startTransition(() => setCount(isWhole ? Infinity : 2 * count))
+  }, [count, isWhole])
+  return isWhole ? entries : entries.slice(0, count)
 }
