@@ -1,3 +1,4 @@
+import type { RouterOutputs } from '#client/app/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { barOf, shortStars } from '#shared/domain/ratings.ts'
 import { useHalfStars } from '#client/ui/half-stars.ts'
@@ -9,7 +10,7 @@ import { useMyReview, useRaters } from './hooks.ts'
 import type { ReviewedTitle } from './title.ts'
 import { isolated, t } from '#shared/domain/message.ts'
 
-type Rater = { username: string; avatarUrl: string | null; rating: number }
+type Rater = RouterOutputs['movies']['networkRaters']['raters'][number]
 
 export function NetworkHistogram({ title, ratings }: { title: ReviewedTitle; ratings: Ratings }) {
   const hasHalves = useHalfStars()

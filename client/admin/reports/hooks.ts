@@ -1,8 +1,8 @@
 import { changed } from '#client/app/facts.ts'
-import { nextPage, type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
+import { nextPage, type RouterOutputs, showFailure, trpc, type trpcClient } from '#client/app/trpc.ts'
 import { showDone, toasts } from '#client/ui/toasts.ts'
 import { wordsOf } from './actions.ts'
-import type { DecisionAction, ReportCategory } from '#shared/domain/moderation.ts'
+import type { ReportCategory } from '#shared/domain/moderation.ts'
 import { t } from '#shared/domain/message.ts'
 
 export type Case = RouterOutputs['moderation']['byId']['case']
@@ -25,14 +25,7 @@ export function useCases(filter: CaseFilter) {
   return { ...list, cases: list.data?.pages.flatMap((page) => page.cases) }
 }
 
-export type Decision = {
-  action: DecisionAction
-  reason: string
-  ruleIds?: string[] | undefined
-  until?: string | undefined
-  days?: number | undefined
-  keepsRating?: boolean | undefined
-}
+export type Decision = Omit<Parameters<typeof trpcClient.moderation.decide.mutate>[0], 'id'>
 
 export function useDecide(filter: CaseFilter) {
   const utils = trpc.useUtils()
