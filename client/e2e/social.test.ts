@@ -18,10 +18,12 @@ import {
   post,
   sizes,
   specified,
+  siteDatabase,
   useBrowser,
 } from './site.ts'
 
 useBrowser()
+const db = siteDatabase()
 
 test('a follow appears on the profile and in both lists, and can be undone', async () => {
   const [reader, other] = [await aMember('social.reader'), await aMember('social.followed')]
@@ -259,6 +261,29 @@ variation(
     await expect.poll(saved).toEqual([second, first, third])
     await page.getByText('No books added yet.').waitFor()
     await expectAccessible(page)
+  },
+)
+
+variation(
+  'a member with more than 100 favorites of a kind finds all of them on the page of favorites',
+  async () => {
+    const owner = await aMember('favorites.many')
+    const { items } = (await call<{ items: { id: number }[] }>('/items?category=movie&limit=100')).body
+    const ids = items.map(({ id }) => id)
+    for (let number = ids.length; number < 101; number++) ids.push(await aMovie(owner, `Favorite ${number}`))
+    const created_at = new Date().toISOString()
+    const row = { user_id: owner.user.id, kind: 'movie' as const, created_at }
+    await db
+      .insertInto('favorites')
+      .values(ids.map((media_id) => ({ ...row, media_id })))
+      .execute()
+    const page = await newPage()
+    await logInAs(page, owner)
+    await page.goto('/favorites')
+    const cards = page.getByRole('list', { name: 'My favourite movies' }).getByRole('article')
+    await expect.poll(() => cards.count()).toBe(100)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => cards.count()).toBe(101)
   },
 )
 

@@ -34,7 +34,7 @@ export function FavoritesOrder({
   const unsaved = useRef<() => void>(undefined)
   const { mutate } = useArrangeFavorites(definition)
   const byId = new Map(cards.map((card) => [card.id, card]))
-  const ids = (order ?? cards.map(({ id }) => id)).filter((id) => byId.has(id))
+  const ids = (order ?? [...byId.keys()]).filter((id) => byId.has(id))
   const drag = useDrag(ids, (id, position) => move(id, position - 1))
 
   useEffect(() => {

@@ -3,6 +3,7 @@ import { Heart } from 'lucide-react'
 import { inPlace, toMember } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
+import { ShowMore } from '#client/app/show-more.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
@@ -12,7 +13,7 @@ import { type Kind, allKinds, type KindDefinition, kinds } from '#shared/domain/
 import { t } from '#shared/domain/message.ts'
 import { FavoritesOrder } from './favorites-order.tsx'
 import type { FavoritesParams } from './favorites-rules.ts'
-import { useFavorites } from './hooks.ts'
+import { useFavoritePages } from './hooks.ts'
 
 export function FavoritesScreen({ kind = 'movie' }: FavoritesParams) {
   const userId = useSession()?.user.id
@@ -52,14 +53,14 @@ const words: Record<Kind, { find: string; press: string }> = {
 }
 
 function Favorites({ definition, userId }: { definition: KindDefinition; userId: number }) {
-  const favorites = useFavorites(definition, userId)
+  const { cards, ...favorites } = useFavoritePages(definition, userId)
 
   if (favorites.isPending) return <PosterGridSkeleton count={7} />
-  if (favorites.data === undefined)
+  if (cards === undefined)
     return (
       <LoadError title="Your favourites did not load" error={favorites.error} onRetry={favorites.refetch} />
     )
-  if (favorites.data.length === 0)
+  if (cards.length === 0)
     return (
       <EmptyState
         icon={<Heart aria-hidden />}
@@ -76,5 +77,10 @@ function Favorites({ definition, userId }: { definition: KindDefinition; userId:
         {words[definition.kind].press}
       </EmptyState>
     )
-  return <FavoritesOrder definition={definition} cards={favorites.data} />
+  return (
+    <>
+      <FavoritesOrder definition={definition} cards={cards} />
+      <ShowMore query={favorites} className="mt-6" />
+    </>
+  )
 }

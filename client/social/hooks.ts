@@ -2,7 +2,7 @@ import { useMutation, useQueries, useQuery } from '@tanstack/react-query'
 import { changed } from '#client/app/facts.ts'
 import { useSession } from '#client/app/session.ts'
 import { favoritesRouter } from '#client/app/kinds.ts'
-import { retryOnce, type RouterOutputs, showFailure, trpc, trpcClient } from '#client/app/trpc.ts'
+import { nextPage, retryOnce, type RouterOutputs, showFailure, trpc, trpcClient } from '#client/app/trpc.ts'
 import { favoritesOrderMax } from '#shared/domain/limits.ts'
 import { type KindDefinition, kindsOnHome } from '#shared/domain/kinds.ts'
 import { favoriteCards, type FavoritesOutput } from './favorite-card.ts'
@@ -14,6 +14,12 @@ export function useFavorites(definition: KindDefinition, userId: number) {
     ...list.queryOptions({ id: userId }),
     select: (output) => favoriteCards(definition, output),
   })
+}
+
+/** All of them, page by page; `useFavorites` has the first page. */
+export function useFavoritePages(definition: KindDefinition, userId: number) {
+  const { data, ...query } = favoritesRouter(trpc, definition).list.useInfiniteQuery({ id: userId }, nextPage)
+  return { ...query, cards: data?.pages.flatMap((page) => favoriteCards(definition, page)) }
 }
 
 export function useAllFavorites(userId: number) {
