@@ -11,7 +11,6 @@ import { pageOf, readCursor } from '#server/calls/cursors.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
 import { callsIn, found, requireSpace, router } from '#server/calls/procedures.ts'
 import { findReviewedTitle } from '#server/reviews/store.ts'
-import { lockFromRemoval } from '#server/titles/store.ts'
 import { listEntriesOf } from './passes-store.ts'
 import { dayOfPlay, markEpisodes, undoBatch, unmarkPlays, type Watched } from './marks.ts'
 import { lockPasses, settlePasses, type Viewing } from './passes.ts'
@@ -41,7 +40,6 @@ export const marksRouter = router({
     const added = await countNew(ctx, viewing, input)
     if (added > 0) await ctx.limit('plays', String(ctx.member.id), added)
     const { batch, show } = await ctx.db.transaction().execute(async (trx) => {
-      await lockFromRemoval(trx, [input.id])
       await lockPasses(trx, viewing)
       const before = await readShow(trx, input.id, ctx.member.id, viewing.clock)
       const { selected, marked } = selectMarked(before, input)

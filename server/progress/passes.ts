@@ -1,9 +1,10 @@
 import { type DiaryStatus, isOver } from '#shared/domain/kinds.ts'
 import type { Db } from '#server/db/open.ts'
-import { lockKeys } from '#server/db/dialect.ts'
+import { isSqlite, lockKeys } from '#server/db/dialect.ts'
 import { pause } from '#server/db/slices.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
 import { type Clock, firstDay, withAired } from '#server/titles/airing.ts'
+import { lockFromRemoval } from '#server/titles/store.ts'
 import { listEpisodes, listPlayed } from './episodes-store.ts'
 import * as store from './passes-store.ts'
 import { type Aired, derivedStatus, isWhole, playedByPass } from './rules.ts'
@@ -12,10 +13,12 @@ import { type Aired, derivedStatus, isWhole, playedByPass } from './rules.ts'
 export type Viewing = { userId: number; titleId: number; clock: Clock; episodes?: readonly Aired[] }
 
 /**
- * On Postgres, two calls of a member about one show would otherwise both begin a pass. Call it before rows of entries, plays or batches are
- * locked: the other order deadlocks.
+ * On Postgres, two calls of a member about one show would otherwise both begin a pass, or one would not know the episodes of a refresh. Call
+ * it before rows of entries, plays or batches are locked: the other order deadlocks.
  */
 export async function lockPasses(trx: Db, { userId, titleId }: Omit<Viewing, 'clock'>): Promise<void> {
+  if (isSqlite(trx)) return
+  await lockFromRemoval(trx, [titleId])
   await lockKeys(trx, [`progress ${userId} ${titleId}`])
 }
 

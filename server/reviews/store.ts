@@ -73,7 +73,7 @@ const selectPart = (db: Db, id: number) =>
     .where(isTitleShown)
 const partQuery = prepareFirst((db, id: number) => selectPart(db, id))
 const lockedPartQuery = prepareFirst((db, id: number) =>
-  selectPart(db, id).$if(!isSqlite(db), (query) => query.forNoKeyUpdate('media')),
+  selectPart(db, id).$if(!isSqlite(db), (query) => query.forNoKeyUpdate('media').forKeyShare('parts')),
 )
 
 /** Undefined also for an id of another kind or type. */
@@ -82,7 +82,7 @@ export async function findReviewed(db: Db, ref: SubjectRef): Promise<ReviewedRow
   return ofType(await partQuery(db, ref.id), ref.part)
 }
 
-/** Locks the title, also of a part. */
+/** Locks the title, also of a part, which a refresh may have removed while this waited for it. */
 export async function lockReviewed(db: Db, ref: SubjectRef): Promise<ReviewedRow | undefined> {
   if (ref.part === undefined) return asReviewed(await lockTitle(db, ref))
   return ofType(await lockedPartQuery(db, ref.id), ref.part)
