@@ -73,6 +73,8 @@ test('on a phone, seasons and episodes are rated in the list, and an episode is 
   const [own] = listed.body.reviews
   await page.goto(`/tv-shows/${severance}?review=${own!.id}`)
   await page.getByRole('heading', { name: 'S1 E2: review by part.reviewer' }).waitFor()
+  const titleOf = /^part\.reviewer(\.2)* on Severance · .*Half Loop · Medley$/
+  await expect.poll(() => page.title()).toMatch(titleOf)
   await review.getByText('The lift alone was worth it.').waitFor()
 
   await page.goto(`/episodes/${episodes[1]!.id}`)
@@ -80,6 +82,8 @@ test('on a phone, seasons and episodes are rated in the list, and an episode is 
 
   await review.getByRole('link', { name: /today|yesterday|now|ago|second|minute/i }).click()
   await expect.poll(() => page.url()).toMatch(/\/episodes\/\d+\?review=\d+$/)
+  await page.reload()
+  await expect.poll(() => page.title()).toMatch(titleOf)
   await review
     .first()
     .getByRole('button', { name: /Delete/ })
@@ -125,8 +129,12 @@ test('a season and an episode are reviewed, and every screen that shows it to ot
     author.token,
   )
   const { review } = saved.body
-  const ofSeason = await call<{ reviews: { userId: number }[] }>(`/reviews?seasonId=${season}`)
-  expect(ofSeason.body.reviews.map(({ userId }) => userId)).toContain(author.user.id)
+  const ofSeason = await call<{ reviews: { id: number; userId: number }[] }>(`/reviews?seasonId=${season}`)
+  const pinned = ofSeason.body.reviews.find(({ userId }) => userId === author.user.id)!
+  await writing.goto(`/tv-shows/${severance}?review=${pinned.id}`)
+  const all = writing.getByRole('link', { name: 'See all reviews' })
+  expect(await all.getAttribute('href')).toBe(`/tv-shows/${severance}#seasons`)
+  await expect.poll(() => writing.title()).toMatch(/^part\.author(\.2)* on Severance · /)
 
   await post(`/reviews/${review.id}/comments`, { text: 'They did.' }, other.token)
   const inbox = await newPage(sizes[1])

@@ -25,7 +25,7 @@ export function SeasonList({ id, className }: { id: number; className?: string |
   const isKnown = data !== undefined && !(isMember && data.progress === null)
   if (data?.seasons.length === 0) return null
   return (
-    <Section title="Seasons" className={className}>
+    <Section id="seasons" title="Seasons" className={className}>
       {isKnown ? (
         <Loaded key={id} showId={id} {...data} />
       ) : error ? (

@@ -4,7 +4,7 @@ import { LoadError } from '#client/app/load-error.tsx'
 import { episodeCode } from '#client/titles/episode-code.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { Section, SectionLink } from '#client/ui/section.tsx'
-import { partOf, type Review, useReview } from './hooks.ts'
+import { isSeason, partOf, type Review, useReview } from './hooks.ts'
 import { ReviewItem } from './review-item.tsx'
 import { type ReviewedTitle, reviewedPath } from './title.ts'
 import { t } from '#shared/domain/message.ts'
@@ -40,7 +40,14 @@ export function PinnedReview({
         headingRef={heading}
         action={
           <SectionLink
-            render={<Link to={reviewedPath(subject)} search={{}} hash="reviews" viewTransition={false} />}
+            render={
+              <Link
+                to={reviewedPath(subject)}
+                search={{}}
+                hash={isSeason(subject) ? 'seasons' : 'reviews'}
+                viewTransition={false}
+              />
+            }
           >
             See all reviews
           </SectionLink>

@@ -51,11 +51,11 @@ async function loadTitle(
     await reviews
     if (import.meta.env.SSR) await Promise.all([sameStory, seasons])
     const output = await kindRouter(trpc, definition).byId.ensureData({ id })
-    const name = titleName(definition, titleIn(definition, output))
+    const title = titleName(definition, titleIn(definition, output))
     const { review } = trpc.reviews.byId.getData({ id: reviewsSearch.review ?? 0 }) ?? {}
-    return {
-      name: review?.itemId === id && review.about === null ? t`${review.user.username} on ${name}` : name,
-    }
+    if (review?.itemId !== id) return { name: title }
+    const name = review.about?.name ? `${title} · ${review.about.name}` : title
+    return { name: t`${review.user.username} on ${name}` }
   } catch (error) {
     throw isNotFound(error) ? notFound() : error
   }

@@ -9,17 +9,20 @@ import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { KindIcon } from '#client/ui/kind.tsx'
+import { t } from '#shared/domain/message.ts'
 import { messages } from '#shared/texts/messages.ts'
 
 export const Route = createFileRoute('/episodes/$episodeId')({
   validateSearch: readReviewsSearch,
   loader: async ({ context, params, location }) => {
     const id = readId(params.episodeId)
-    const [loaded] = await Promise.all([
+    const search = readReviewsSearch(location.search)
+    const [{ name }] = await Promise.all([
       loadEpisode(context, id),
-      id !== null && prefetchReviews(context, reviewedEpisode(id), readReviewsSearch(location.search)),
+      id !== null && prefetchReviews(context, reviewedEpisode(id), search),
     ])
-    return loaded
+    const { review } = context.trpc.reviews.byId.getData({ id: search.review ?? 0 }) ?? {}
+    return { name: review?.about?.episodeId === id ? t`${review.user.username} on ${name}` : name }
   },
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name }] }),
   component: EpisodeRoute,
