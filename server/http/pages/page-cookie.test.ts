@@ -1,9 +1,13 @@
+import type { AnyProcedure } from '@trpc/server'
 import { afterAll, afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { setPassword } from '#server/accounts/credentials-store.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { hashToken } from '#server/accounts/rules.ts'
+import type { Meta } from '#server/calls/procedures.ts'
+import { appRouter } from '#server/router.ts'
+import { requestTo } from '#scripts/testing/request.ts'
 import { aMember, aPageCookie, aServer, aSignedInMember, aTitle } from '#server/testing.ts'
 import { builtWeb, noWeb, type Web } from './web.ts'
 
@@ -136,6 +140,25 @@ describe('the cookie of a session', () => {
     }
   })
 
+  test('makes no call for its member: every call of members asks for the token, over both transports', async () => {
+    const { cookie } = await aLogin(app)
+    const request = requestTo(app.app)
+    const procedures = appRouter._def.procedures as unknown as Record<string, AnyProcedure>
+    const ofMembers = Object.entries(procedures).filter(([, procedure]) => {
+      const { requiresMember } = procedure._def.meta as Meta
+      return requiresMember && (procedure._def.type as string) !== 'subscription'
+    })
+    expect(ofMembers.length).toBeGreaterThan(150)
+    for (const [path, procedure] of ofMembers)
+      for (const transport of (procedure._def.meta as Meta).openapi
+        ? (['tRPC', 'REST'] as const)
+        : (['tRPC'] as const)) {
+        const { statusCode, headers } = await request(transport, path, procedure, {}, null, { cookie })
+        expect(statusCode, `${path} over ${transport}`).toBe(401)
+        expect(headers['set-cookie'], path).toBeUndefined()
+      }
+  })
+
   test('opens documents only: nothing that a script fetches, a frame, or a client that does not name HTML', async () => {
     const { cookie } = await aLogin(app)
     expect(await app.reader({ cookie, 'sec-fetch-dest': 'document' })).toMatch(/^for member/)
@@ -261,6 +284,11 @@ describe('a cookie opens no page any more', () => {
         payload: { currentPassword: password, newPassword: 'another-password' },
       })
       expect(await app.reader(cookieOf(response))).toMatch(/^for member/)
+    },
+    'after a moderator ended all sessions of its member': async ({ id }) => {
+      const moderator = { ...(await aSignedInMember(db)), role: 'moderator' as const }
+      await db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.id).execute()
+      await server.as(moderator).admin.logOut({ id, reason: 'Somebody else has the device.' })
     },
     'while its member is suspended': ({ id }) =>
       db.updateTable('users').set({ standing: 'suspended' }).where('id', '=', id).execute(),
