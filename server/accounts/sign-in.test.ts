@@ -6,6 +6,7 @@ import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { forgetSettings } from '#server/members/settings.ts'
 import { aMember, aServer, mailsTo } from '#server/testing.ts'
+import type { StepRequired } from '#server/calls/errors.ts'
 import { setPassword } from './credentials-store.ts'
 import { newLoginLink } from './log-in.ts'
 import { hashPassword } from './passwords.ts'
@@ -46,7 +47,7 @@ async function aReader(others: Record<string, unknown> = {}) {
       .login({ email, password })
       .catch((refused: unknown) => refused)
     expect(error).toMatchObject({ code: 'UNAUTHORIZED', reason: 'SECOND_FACTOR_REQUIRED' })
-    return (error as Refused).ticket
+    return (error as StepRequired).next.ticket
   }
   return { id, username, email, token, as, asSession, ticket }
 }

@@ -48,9 +48,6 @@ export class StepRequired extends ReasonedError {
     super('UNAUTHORIZED', reason, message)
     this.next = next
   }
-  get ticket(): string {
-    return this.next.ticket
-  }
 }
 
 export class SecondFactorRequired extends StepRequired {

@@ -7,8 +7,8 @@ import type { MigrationStep } from '#server/db/migrate.ts'
 import { openDestination, openLog } from './log.ts'
 
 type Options = Pick<Config, 'port' | 'host' | 'logLevel'> & {
-  progressMs?: number
-  logFile?: string
+  progressMs?: number | undefined
+  logFile?: string | undefined
 }
 type Begun = MigrationStep & { at: number }
 
@@ -23,13 +23,7 @@ export function answerWhileMigrating({ port, host, logLevel, progressMs, logFile
   note: (step: MigrationStep) => void
   close: () => Promise<void>
 } {
-  const options: Options = {
-    port,
-    host,
-    logLevel,
-    ...(progressMs && { progressMs }),
-    ...(logFile && { logFile }),
-  }
+  const options: Options = { port, host, logLevel, progressMs, logFile }
   const thread = new Worker(import.meta.filename, { workerData: options })
   thread.on('error', () => {})
   thread.unref()

@@ -87,7 +87,10 @@ function planOf(schema: z.ZodType, within: ReadonlySet<z.ZodType> = new Set()): 
   const def = schema._zod.def as unknown as Parts
   if (def.shape) return planOfObject(def.shape, inner)
   const each = def.element ?? def.valueType
-  if (each) return wrap(inner(each))
+  if (each) {
+    const plan = inner(each)
+    return plan && { texts: [], inside: [], each: plan }
+  }
   const same = [def.innerType, def.out, def.left, def.right, def.getter?.(), ...(def.options ?? [])]
   return merge(same.map((one) => one && inner(one)))
 }
@@ -106,10 +109,6 @@ function planOfObject(
     return plan ? [[key, plan]] : []
   })
   return texts.length > 0 || inside.length > 0 ? { texts, inside } : undefined
-}
-
-function wrap(each: Plan | undefined): Plan | undefined {
-  return each && { texts: [], inside: [], each }
 }
 
 function merge(plans: readonly (Plan | undefined)[]): Plan | undefined {

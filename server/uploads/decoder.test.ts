@@ -37,6 +37,8 @@ test.each([
   async (_name, make, limits) => {
     const picture = await make()
     expect(picture.length).toBeLessThan(2_000)
-    await expect(resizeInChild(picture, 320, false, limits)).rejects.toThrow('The picture cannot be decoded.')
+    await expect(resizeInChild(picture, 320, false, { limits })).rejects.toThrow(
+      'The picture cannot be decoded.',
+    )
   },
 )

@@ -33,10 +33,9 @@ export async function resizeInChild(
   bytes: Buffer,
   widest: UploadWidth,
   isAlone: boolean,
-  childLimits: ChildLimits = limits[isAlone ? 'alone' : 'shared'],
-  quality?: number,
+  given: Pick<ChildOptions, 'quality'> & { limits?: ChildLimits } = {},
 ): Promise<Resized> {
-  const options: ChildOptions = { widest, isAlone, limits: childLimits, quality }
+  const options: ChildOptions = { widest, isAlone, limits: limits[isAlone ? 'alone' : 'shared'], ...given }
   const { output, code, isBeyondLimit } = await runChild(import.meta.filename, options, bytes, { secondsMax })
   if (code === unreadableCode || isBeyondLimit) throw new Error('The picture cannot be decoded.')
   if (code !== 0) throw busy(new Error('The decoder crashed or timed out.'))

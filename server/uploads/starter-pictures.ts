@@ -46,7 +46,7 @@ export function openStarterPictures(
       if (!(await storage.hasFreeSpace())) throw new Error('The disk has less free space than its reserve.')
       const bytes = await readFile(join(starterFolder, committed))
       const resized = await decodeInTurn(bytes, ['starter'], (isAlone) =>
-        resizeInChild(bytes, widest, isAlone, undefined, quality),
+        resizeInChild(bytes, widest, isAlone, { quality }),
       )
       await storePicture(storage, name, resized)
     } catch (error) {

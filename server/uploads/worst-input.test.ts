@@ -130,7 +130,7 @@ describe('a decoder', () => {
       costOf: decodeMsOf,
     })
     const limits = { cpuSeconds: 3 * slowness(), bytes: 250_000_000 }
-    const outcome = await resizeInChild(worst!.input, 320, false, limits).then(
+    const outcome = await resizeInChild(worst!.input, 320, false, { limits }).then(
       () => 'resized',
       (error: Error) => error.message,
     )

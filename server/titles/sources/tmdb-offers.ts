@@ -34,7 +34,8 @@ const countryBody = z.object({
   link: maybe(z.string()),
   ...Object.fromEntries(Object.values(keyOf).map((key) => [key, listOf(provider, servicesMax)])),
 })
-const notFound = z.object({ status_code: z.union([z.literal(34), z.literal(6)]) })
+/** Only TMDB’s own 404 has this body; a proxy can send one too. */
+export const notFound = z.object({ status_code: z.union([z.literal(34), z.literal(6)]) })
 const servicesBody = z.object({
   results: requiredListOf(
     provider.extend({ display_priorities: maybe(z.record(z.string(), z.number())) }),

@@ -25,7 +25,7 @@ import { kindOfMediaType, kinds, type MediaType } from '#shared/domain/kinds.ts'
 import type { Config } from '#server/config.ts'
 import type { Fetcher, Priority } from './fetcher.ts'
 import { idOf, isExact, isNamed, numericIdOf, rankCandidates, toQuery } from './lookup.ts'
-import { tmdbOffers } from './tmdb-offers.ts'
+import { notFound, tmdbOffers } from './tmdb-offers.ts'
 import type { FoundPart, FoundTitle, Lookup, Source, WantedTitle } from './source.ts'
 
 const text = maybe(z.string())
@@ -76,7 +76,6 @@ const findResponse = z.object({
   tv_episode_results: listOf(z.unknown()),
   tv_season_results: listOf(z.unknown()),
 })
-const notFound = z.object({ status_code: z.union([z.literal(34), z.literal(6)]) })
 
 const anyObject = z.record(z.string(), z.unknown())
 const episode = z.object({
@@ -126,7 +125,6 @@ export function tmdb(
       accepts: [404],
     } as const
     const read = await callTmdb(call, ({ status, body }) => {
-      // Only TMDB’s own 404, which has this body, means that there is no such title; a proxy can send one too.
       if (status === 404) return void parseBody('tmdb', notFound, body)
       const found = parseBody('tmdb', details, body)
       if (found.id !== tmdbId) throw invalidResponse('tmdb')
