@@ -301,7 +301,6 @@ export async function removeProvider(trx: Db, userId: number, name: string): Pro
   return removeRows(trx, 'credentials', { user_id: userId, kind: 'provider', name })
 }
 
-/** Returns the kinds of credentials that a member has, with the provider’s name. */
 export async function listKinds(db: Db, userId: number) {
   return db
     .selectFrom('credentials')

@@ -187,7 +187,7 @@ function taskOf({ to, ...payload }: Mail, now: Date) {
   return toRow({ queue: 'mail', owner: to, payload: JSON.stringify(payload) }, now)
 }
 
-/** Of the member who has the address, or whom one of the links is for. */
+/** Finds the languages of the member who has the address, or whom one of the links is for. */
 export async function findReaderLanguages(db: Db, to: string, tokenHashes: readonly string[]) {
   return db
     .selectFrom('users')

@@ -176,7 +176,7 @@ function toProviderError(error: unknown): ProviderError {
   return new ProviderError(named === 'invalid_grant' ? 'LOGIN_EXPIRED' : 'LOGIN_FAILED', text)
 }
 
-/** Without the claims and tokens that errors of the libraries have in their cause. */
+/** Leaves out the claims and tokens that errors of the libraries have in their cause. */
 function describe(error: unknown): string {
   const { code, error: named, message } = error as { code?: string; error?: string; message?: string }
   return [message, code, typeof named === 'string' ? named.slice(0, 100) : undefined]

@@ -151,7 +151,7 @@ export function linkExpiry(purpose: LinkPurpose, now: Date): Date {
   return new Date(now.getTime() + linkHours[purpose] * 60 * 60_000)
 }
 
-/** Of one kind to one mailbox within `mailWindowMs`, with a minimum pause. */
+/** The emails of one kind to one mailbox within `mailWindowMs`, with a minimum pause between two. */
 const mailsMax = 5
 const mailPauseMs = 60_000
 export const mailRetrySeconds = mailPauseMs / 1_000

@@ -83,7 +83,6 @@ export function factorAccount(userId: number): string {
   return `factor ${userId}`
 }
 
-/** Returns the time step of the last accepted code. Codes of this step or an earlier one are rejected. */
 function lastStep(details: string): number {
   return (JSON.parse(details) as { step: number }).step
 }

@@ -189,7 +189,6 @@ export async function confirmSession(db: Db, tokenHash: string, now: Date): Prom
     .execute()
 }
 
-/** Returns when the member of a session logged in, and when they last proved who they are again. */
 export async function findProof(db: Db, tokenHash: string) {
   return db
     .selectFrom('sessions')
@@ -198,7 +197,6 @@ export async function findProof(db: Db, tokenHash: string) {
     .executeTakeFirst()
 }
 
-/** Returns the name of the provider that a session began with, or null. */
 export async function findSessionProvider(db: Db, tokenHash: string): Promise<string | null> {
   const session = db.selectFrom('sessions').select('provider').where('token_hash', '=', tokenHash)
   return (await session.executeTakeFirst())?.provider ?? null

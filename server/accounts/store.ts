@@ -159,7 +159,7 @@ export async function lockByMailToken(trx: Db, tokenHash: string): Promise<void>
     .execute()
 }
 
-/** Not the undefined fields. Throws a unique violation if the username, or a confusable one, is taken. */
+/** Leaves undefined fields as they are. Throws a unique violation if the username, or a confusable one, is taken. */
 export async function updateUser(
   db: Db,
   id: number,
@@ -278,7 +278,7 @@ export async function countContents(db: Db, userId: number) {
     .executeTakeFirstOrThrow()
 }
 
-/** With everything they own. Returns how many. Must run in a transaction. */
+/** Removes the accounts with everything they own. Returns how many. Must run in a transaction. */
 export async function removeUnverified(
   trx: Db,
   features: readonly Counted[],

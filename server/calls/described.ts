@@ -22,7 +22,6 @@ export function definitionOf(procedure: AnyProcedure): Definition {
   return procedure._def as unknown as Definition
 }
 
-/** Returns the procedures with a REST path, with their tRPC paths. */
 export function restProcedures(router: AnyRouter): [path: string, procedure: AnyProcedure][] {
   return Object.entries(proceduresOf(router)).filter(([, procedure]) => definitionOf(procedure).meta?.openapi)
 }

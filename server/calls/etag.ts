@@ -24,7 +24,6 @@ export function checkIfMatch(
   if (!isMatch) throw new TRPCError({ code: 'PRECONDITION_FAILED', message: messages.preconditionFailed })
 }
 
-/** Returns whether an `If-None-Match` has a tag, by weak comparison. */
 export function includesTag(header: string | undefined, etag: string | undefined): boolean {
   if (header === undefined || etag === undefined) return false
   if (header === etag) return true

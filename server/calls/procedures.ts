@@ -312,7 +312,6 @@ export function callsIn(section: string) {
   return { forAll, forMembers, forModerators, forAdmins }
 }
 
-/** Throws UNAUTHORIZED for a visitor, and FORBIDDEN without the role. */
 function requireRole(ctx: Pick<Context, 'member'>, role: Role): Member {
   const member = loggedIn(ctx)
   if (!includesRole(member.role, role)) throw roleMissing()

@@ -33,7 +33,7 @@ export async function compressBest(content: Content): Promise<Map<Encoding, Buff
 
 const keptEncodings = keepByHeader<Encoding>(100)
 
-/** Of equal qualities Brotli, which is smaller; browsers name all with the same quality, and gzip first. */
+/** Brotli if several have the best quality, because it is smaller: browsers name all with the same quality, and gzip first. */
 export function encodingOf(request: FastifyRequest): Encoding {
   const header = request.headers['accept-encoding']
   if (header === undefined) return 'identity'

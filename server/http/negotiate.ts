@@ -35,7 +35,7 @@ export function negotiate({ method, headers, is404 }: FastifyRequest): Negotiate
   return choose(previewAgents.test(headers['user-agent'] ?? ''), `${varyHeader}, User-Agent`)
 }
 
-/** The last 500 headers, because nearly all clients send one of a few. */
+/** Keeps the results of the last 500 headers, because nearly all clients send one of a few. */
 export function keepByHeader<Result extends {}>(
   lengthMax: number,
 ): (header: string, compute: () => Result) => Result {

@@ -218,7 +218,7 @@ export async function findLastPlace(
   return row?.place ?? null
 }
 
-/** And counts them. The list must be locked and have none of them. */
+/** Counts the titles too. The list must be locked and have none of them. */
 export async function insertItems(
   trx: Db,
   listId: number,

@@ -34,7 +34,6 @@ export async function insertEditor(
   return insertNew(trx, 'list_editors', { ...editor, accepted_at: null })
 }
 
-/** Returns false if the member is not invited, and not an editor either. */
 export async function acceptInvitation(db: Db, listId: number, userId: number, at: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('list_editors')

@@ -120,7 +120,7 @@ async function insertWords(trx: Db, id: number, words: readonly string[]): Promi
     .execute()
 }
 
-/** With everything that refers to it, in parts, because it can be very much. */
+/** Removes what refers to the list first, in parts, because it can be very much. */
 export async function removeList(trx: Db, id: number): Promise<void> {
   const isOfList = sql`list_id = ${id}`
   await removeInParts(trx, 'list_items', isOfList)

@@ -103,7 +103,7 @@ function hasSeen(viewerId: number, episode: RawBuilder<number | null>): RawBuild
       where safe.id = ${episode} and safe.is_gone = 1 and safe.season > 0 and plays.user_id = ${viewerId} and ${isLater}))`
 }
 
-/** Of a book, a movie or a game: a page or a percentage, converted if the length is known. */
+/** For a book, a movie or a game: compares pages or percentages, converted if the length is known. */
 function hasReached(
   viewerId: number,
   title: RawBuilder<number>,

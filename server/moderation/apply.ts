@@ -30,7 +30,7 @@ import { forgetTitle, isRemovalInForce, setRemoved } from './titles-store.ts'
 const batchSize = 100
 /** A review has a transaction of its own, because each locks another title. */
 const commentsPerTransaction = 20
-/** Of the imports of a restricted member, unless the restriction ends before. */
+/** When the imports of a restricted member go on, unless the restriction ends before. */
 const never = new Date('9999-01-01T00:00:00.000Z')
 
 export async function applyToTitle(trx: Db, id: number, now: Date): Promise<void> {

@@ -38,7 +38,6 @@ export async function deleteRemovedList(db: Db, id: number): Promise<void> {
   })
 }
 
-/** Returns all lists of a member, and the removed ones that they have deleted. */
 async function listAllBy(db: Db, userId: number) {
   return [...(await lists.listListsBy(db, userId)), ...(await lists.listDeletedBy(db, userId))]
 }

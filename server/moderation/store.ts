@@ -133,7 +133,7 @@ export async function closeCase(trx: Db, id: number, outcome: ReportOutcome, now
     .execute()
 }
 
-/** And its reports, unless there is another open case about the target. Returns whether it is open. */
+/** Reopens the case and its reports, unless there is another open case about the target. Returns whether it is open. */
 export async function reopenCase(
   trx: Db,
   { id, target_type, target_id, closed_at }: CaseRow,

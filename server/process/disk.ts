@@ -17,7 +17,7 @@ export function openDisk(folder: string, reserveBytes: number): Disk {
   }
 }
 
-/** Of Postgres it is not known; Postgres refuses writes when it is full. */
+/** The free space of Postgres is not known; Postgres refuses writes when it is full. */
 export function databaseDisk({
   databaseUrl,
   dataDir,

@@ -53,7 +53,7 @@ export async function makePrivate(dataDir: string): Promise<string[]> {
   return failed
 }
 
-/** Of a file, or everything in a folder and then the folder. Returns whether it could. */
+/** Takes the rights of others from a file, or from everything in a folder and then the folder. Returns whether it could. */
 async function close(path: string): Promise<boolean> {
   try {
     const entry = await stat(path)

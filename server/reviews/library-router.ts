@@ -169,7 +169,6 @@ function keyOf(
   return about === 'parts' ? [row.media_id, row.id] : [row.media_id]
 }
 
-/** Throws BAD_REQUEST if the cursor belongs to another sort or order. */
 async function readKey(
   db: Db,
   cursor: string,

@@ -58,7 +58,6 @@ export function titleRefOf(input: TitleKeys): TitleRef {
 /** With `part`, the id is the id of a part of this type. */
 export type SubjectRef = TitleRef & { part?: PartType }
 
-/** The schema has checked that exactly one of the keys is present. */
 export function subjectRefOf({ seasonId, episodeId, ...title }: SubjectKeys): SubjectRef {
   if (seasonId !== undefined) return { id: seasonId, part: 'season', notFound: messages.seasonNotFound }
   if (episodeId !== undefined) return { id: episodeId, part: 'episode', notFound: messages.episodeNotFound }

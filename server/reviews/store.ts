@@ -203,7 +203,7 @@ export async function isRemoved(db: Db, userId: number, on: Reviewed): Promise<b
   return hasRow(db, 'removed_reviews', { user_id: userId, [column]: id })
 }
 
-/** Without the text. The author cannot write it again until the removal ends. See `isRemoved`. */
+/** Does not keep the text. The author cannot write it again until the removal ends. See `isRemoved`. */
 export async function recordRemoved(trx: Db, id: number): Promise<void> {
   await trx
     .insertInto('removed_reviews')

@@ -72,7 +72,6 @@ async function listSharedPlaces(trx: Db, from: number, to: number): Promise<[par
   })
 }
 
-/** The parts that the source still has, by their season and number. */
 async function listPlaces(trx: Db, titleId: number): Promise<Map<string, number>> {
   const parts = (await listParts(trx, titleId)).filter(({ is_gone }) => is_gone === 0)
   return new Map(parts.map(({ id, type, season, number }) => [`${type} ${season} ${number}`, id]))

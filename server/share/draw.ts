@@ -124,7 +124,7 @@ function shade(width: number, height: number, { look, kind }: Card): OverlayOpti
   )
 }
 
-/** With round corners, turned by its angle; without a file, its title on a plain ground. */
+/** Draws a poster with round corners, turned by its angle; without a file, the title on a plain ground. */
 async function drawPoster(
   { name, kind }: Card['posters'][number],
   file: Buffer | undefined,

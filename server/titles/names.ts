@@ -66,7 +66,7 @@ async function updateNamesText(trx: Db, titleId: number): Promise<void> {
   await updateTitle(trx, titleId, { names_text: namesText(names.map(({ name }) => name)) })
 }
 
-/** The most useful ones, as far as they fit. Texts are kept in the languages of the app. */
+/** Keeps the most useful names, as far as they fit, and texts in the languages of the app. */
 function keptNames(names: readonly DescribedName[]): DescribedName[] {
   const kept = new Map<string, DescribedName>()
   let length = 0

@@ -104,7 +104,6 @@ export async function updateParts(
   await updateMany(trx, 'parts', written, parts)
 }
 
-/** Of these parts, those that members have watched, rated or reviewed, or that texts of theirs name. */
 export async function listUsedParts(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const named = (table: 'reviews' | 'comments' | 'removed_reviews', column: 'safe_episode_id' | 'part_id') =>
     db

@@ -68,7 +68,7 @@ export function openRounds(
   }
 }
 
-/** Of the first source that has them. Returns false if a source was down. */
+/** Asks the sources until one has the episodes. Returns false if a source was down. */
 async function refreshEpisodes(
   db: Db,
   sources: Sources['episodes'],

@@ -55,7 +55,7 @@ export function nextAttempt(attempts: number, now: Date): Date | null {
   return delay === undefined ? null : new Date(now.getTime() + delay)
 }
 
-/** As long as the webhook has been failing: from 5 seconds to an hour. */
+/** The pause is as long as the webhook has been failing: from 5 seconds to an hour. */
 export function pauseEnd(failingSince: string, now: Date): Date {
   const pauseMs = Math.min(hour, Math.max(retryDelaysMs[0], now.getTime() - Date.parse(failingSince)))
   return new Date(now.getTime() + pauseMs)

@@ -29,7 +29,7 @@ export async function insertWebhook(
   return db.insertInto('webhooks').values(webhook).returning(shownColumns).executeTakeFirstOrThrow()
 }
 
-/** Not the undefined fields. Undefined if the member has no such webhook. */
+/** Leaves undefined fields as they are. Returns undefined if the member has no such webhook. */
 export async function updateWebhook(
   db: Db,
   userId: number,

@@ -20,7 +20,6 @@ export type Caller = ReturnType<AppRouter['createCaller']>
 export type Calls = {
   /** Returns the context of the calls of a request: the member whose token it has, the time, the rate limits. An invalid token is a visitor’s. */
   open: (request: FastifyRequest) => Promise<Context>
-  /** Returns a visitor’s context, even if a member sends the request. */
   visit: (request: FastifyRequest) => Promise<Context>
   /** Returns the context of a request that something else than a token opens for a member. It only reads, and titles have the names that the member sees. */
   openAs: (request: FastifyRequest, member: Member) => Promise<Context>

@@ -92,7 +92,7 @@ export async function storeResponse(
 export const longBytes = 1_024
 const isLong = sql<boolean>`octet_length(body) > ${sql.lit(longBytes)}`
 
-/** The oldest beyond `max`. Keeps their keys, so that retries do not run again. */
+/** Drops the oldest long responses beyond `max`. Keeps their keys, so that retries do not run again. */
 export async function dropLongResponses(db: Db, userId: number, max: number): Promise<void> {
   const surplusAt = await findSurplusTime(db, userId, max, isLong)
   if (surplusAt === undefined) return

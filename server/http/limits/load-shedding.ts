@@ -17,9 +17,9 @@ import { begin, waitedMs } from '#server/db/slices.ts'
 const delayMaxMs = 500
 const admittedMin = 0.25
 const sampleMs = 250
-/** One long pause (loading code, a garbage collection) is over by then. */
+/** A single long pause (loading code, a garbage collection) is over by then. */
 const overloadedAfterMs = 1_000
-/** The process was suspended, or the delay is unknown and `Infinity`. */
+/** A longer delay means that the process was suspended, or that the delay is unknown (`Infinity`). */
 const delayKnownMaxMs = 10_000
 /** With fewer, refusing some does not make the others faster: another program uses the processor, or one call takes long. */
 const inProgressMin = 25

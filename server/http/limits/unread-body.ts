@@ -5,7 +5,7 @@ import { bodyBytesMax } from '#shared/domain/limits.ts'
 const awaitMaxMs = 1_000
 /** Beyond the limit of the route. More than a client can hand to its system: it may then reuse the connection. */
 const furtherBytesMax = 8 * 1024 * 1024
-/** Then the connection of a client that goes on sending is closed. */
+/** After this time, the connection of a client that goes on sending is closed. */
 const lingerMs = 2_000
 
 /**

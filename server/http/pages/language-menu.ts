@@ -45,7 +45,7 @@ function cookieOf(code: string, { publicUrl }: Pick<Config, 'publicUrl'>): strin
   return `language=${code}; Path=/; SameSite=Lax; Max-Age=${maxAgeSeconds}${secure}`
 }
 
-/** Of the page that had the link, without `?lang=`, which would win over the choice. Never to another site. */
+/** Returns the path of the page that had the link, without `?lang=`, which would win over the choice. Never leads to another site. */
 function pathBack({ headers, host }: FastifyRequest): string {
   const from = URL.parse(headers.referer ?? '')
   if (from === null || from.host !== host) return '/'

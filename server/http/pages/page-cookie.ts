@@ -15,7 +15,6 @@ export function responseOf(request: FastifyRequest): Context['response'] {
   return response
 }
 
-/** The cookie of the member’s pages, and the one that binds a login with a provider to a browser. */
 type CookieName = 'medley-pages' | 'medley-login'
 
 /** Under https the prefix `__Host-` keeps other hosts of the domain from setting it. */
@@ -45,7 +44,7 @@ export function registerPageCookie(app: FastifyInstance, config: Pick<Config, 'p
   })
 }
 
-/** Of several cookies of its name one is of another host, so none counts. */
+/** Of several cookies with its name, one is of another host, so none counts. */
 export function cookieReader(
   config: Pick<Config, 'publicUrl'>,
   cookie: CookieName,
@@ -60,7 +59,7 @@ export function cookieReader(
 export type ReaderLocale = { languages: string[]; timeZone: string }
 const keptPlaces = keepByHeader<ReaderLocale>(300)
 const languagesMax = 5
-/** Of which those that exist are taken. Thousands fit in a header. */
+/** At most so many values are looked up: thousands fit in a header. */
 const readMax = 20
 
 /** The web app’s cookie `place` (`de-DE,en|Europe/Berlin`), or `Accept-Language` and UTC. */

@@ -36,7 +36,7 @@ export function matchByIds(
   return { suggestions: suggestions.slice(0, suggestionsMax) }
 }
 
-/** With years, or authors of books. The order of `candidates` does not matter. */
+/** Compares years too, or the authors of books. The order of `candidates` does not matter. */
 export function matchByName(wanted: WantedTitle, candidates: readonly Candidate[]): Match {
   const graded = candidates
     .flatMap((candidate) => {

@@ -72,7 +72,7 @@ export function toLine(html: string | undefined, max: number = nameMax): string 
   return truncate(plain ?? '', max) || null
 }
 
-/** In one line each, without duplicates. Reads no more than twice `max`. */
+/** Returns each name in one line, without duplicates. Reads no more than twice `max`. */
 export function toNames(given: readonly (string | undefined)[], max: number): string[] {
   const read = given.slice(0, 2 * max)
   return [...new Set(read.flatMap((name) => toLine(name, 100) ?? []))].slice(0, max)

@@ -300,7 +300,7 @@ function readDocs({ status, body }: JsonResponse): z.infer<typeof searchResponse
   return status === 422 ? { docs: [] } : parseBody('openlibrary', searchResponse, body)
 }
 
-/** Without the signs that are operators in a query; at most 200 characters. */
+/** Leaves out the signs that are operators in a query; returns at most 200 characters. */
 function wordsOf(given: string): string {
   return (
     toQuery(given)

@@ -35,7 +35,6 @@ export function openSources(
   )
 }
 
-/** With timeouts and fallbacks, followed by the starter catalogue. */
 export function orderSources(
   outside: readonly Source[],
   observe?: ObserveCall,

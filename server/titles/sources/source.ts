@@ -133,7 +133,7 @@ export type CountryOffers = {
 
 /** Where titles can be watched. Calls throw as the calls of a `Source` do. */
 export type OfferSource = {
-  /** Of all countries in which a service has the title. Undefined if none of the ids is one of the source. */
+  /** Finds the offers of all countries in which a service has the title. Undefined if none of the ids is one of the source. */
   findOffers: (ids: readonly ExternalId[], priority: Priority) => Promise<CountryOffers[] | undefined>
   /** The best known first. */
   listServices: (country: string) => Promise<FoundService[]>
