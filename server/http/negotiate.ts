@@ -11,6 +11,7 @@ export type Negotiated = {
   representation: 'page' | 'json'
   /** Otherwise the page is for link previews or clients that accept anything. */
   isNamed: boolean
+  /** For the `Vary` header. */
   vary: string
 }
 
