@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
 import { saveSeasons } from '#scripts/testing/episodes.ts'
 import { seeded } from '#scripts/testing/random.ts'
+import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, aServer, aTitle, findCounterFaults } from '#server/testing.ts'
 import { saveParts } from '#server/titles/parts.ts'
 import { lockTitle } from '#server/titles/store.ts'
@@ -51,6 +53,7 @@ test('calls about a show whose source takes episodes away at the same time succe
     const someone = () => as(oneOf(members))
     const id = await aTitle(db, 'tvShow')
     const episodes = await saveSeasons(db, id, { 1: days })
+    const { review } = await someone().reviews.save({ tvShowId: id, rating: 4, text: 'Good.' })
     const refresh = () =>
       db.transaction().execute(async (trx) => {
         await lockTitle(trx, id)
@@ -82,7 +85,29 @@ test('calls about a show whose source takes episodes away at the same time succe
       () => someone().diary.create({ tvShowId: id, status: 'started' }),
       () => someone().reviews.save({ episodeId: oneOf(episodes), rating: 4, text: 'Good.' }),
       () => someone().reviews.save({ tvShowId: id, rating: 4, safeUpTo: { episodeId: oneOf(episodes) } }),
+      () =>
+        someone().reviews.addComment({
+          id: review.id,
+          text: 'So?',
+          safeUpTo: { episodeId: oneOf(episodes) },
+        }),
     ])
     expect(faults).toEqual([])
   }
+})
+
+test('a comment that names an episode waits for a refresh that takes it away, and is refused', async () => {
+  const { reviews } = as(await aMember(db))
+  const id = await aTitle(db, 'tvShow')
+  const [episodeId = 0] = await saveSeasons(db, id, { 1: days })
+  const { review } = await reviews.save({ tvShowId: id, rating: 4, text: 'Good.' })
+  let outcome: Promise<unknown> | undefined
+  await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('parts').where('id', '=', episodeId).execute()
+    const comment = reviews.addComment({ id: review.id, text: 'So?', safeUpTo: { episodeId } })
+    outcome = comment.catch((error: unknown) => error)
+    const waiting = () => sql`select 1 from pg_locks where not granted`.execute(trx)
+    if (!isSqlite(db)) await vi.waitUntil(async () => (await waiting()).rows.length > 0)
+  })
+  expect(await outcome).toMatchObject({ code: 'BAD_REQUEST' })
 })

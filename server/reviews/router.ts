@@ -403,7 +403,7 @@ async function checkSafeUpTo(
   if (!safeUpTo) return
   if (safeUnits.some((unit) => safeUpTo[unit] !== undefined && !safeUnitsOf(kind).includes(unit)))
     throw invalidField('safeUpTo', messages.safeUpToWrong)
-  if (safeUpTo.episodeId !== undefined && !(await store.isEpisodeOf(trx, safeUpTo.episodeId, titleId)))
+  if (safeUpTo.episodeId !== undefined && !(await store.lockEpisodeOf(trx, safeUpTo.episodeId, titleId)))
     throw invalidField('safeUpTo', messages.safeEpisodeWrong)
 }
 

@@ -194,8 +194,17 @@ export async function findLastEpisode(db: Db, partId: number): Promise<number | 
   return row?.id ?? null
 }
 
-export async function isEpisodeOf(db: Db, id: number, titleId: number): Promise<boolean> {
-  return hasRow(db, 'parts', { id, media_id: titleId, type: 'episode' })
+/** Until the transaction ends, no refresh removes it. */
+export async function lockEpisodeOf(trx: Db, id: number, titleId: number): Promise<boolean> {
+  const row = await trx
+    .selectFrom('parts')
+    .select('id')
+    .where('id', '=', id)
+    .where('media_id', '=', titleId)
+    .where('type', '=', 'episode')
+    .$if(!isSqlite(trx), (query) => query.forKeyShare())
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function isRemoved(db: Db, userId: number, on: Reviewed): Promise<boolean> {
