@@ -359,6 +359,34 @@ test('a visitor who opens the address of own lists gets the popular ones', async
   await page.getByRole('searchbox', { name: 'Find lists' }).waitFor()
 })
 
+test('titles that are added to a list before the first response are each confirmed, or each said to be missing', async () => {
+  const owner = await aMember('lists.quick')
+  const { path, page: address } = await aList(owner, 'Quick', 0)
+  const names = ['Quickly one', 'Quickly two']
+  for (const name of names) await aMovie(owner, name)
+  const page = await newPage()
+  await logInAs(page, owner)
+  await page.goto(address)
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Edit titles' }).click()
+  const choose = async () => {
+    for (const name of names) {
+      await page.getByRole('searchbox', { name: 'Add titles' }).fill(name)
+      await page.getByRole('list', { name: 'Titles' }).getByRole('button', { name }).click()
+    }
+  }
+  const held = await holdResponse(page, 'lists.addItem')
+  await choose()
+  held.fail()
+  for (const name of names) await page.getByText(`“${name}” was not added.`).waitFor()
+  held.restore()
+  const again = await holdResponse(page, 'lists.addItem')
+  await choose()
+  again.release()
+  for (const name of names) await page.getByText(`Added “${name}”`).waitFor()
+  expect(await orderOf(path)).toHaveLength(2)
+})
+
 test('what fails on the page of a list is said, and is not taken for an empty list or search', async () => {
   const owner = await aMember('lists.failing')
   const { page: address } = await aList(owner, 'Fails', 1)

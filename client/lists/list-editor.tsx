@@ -3,11 +3,11 @@ import { clsx } from 'clsx'
 import { type KeyboardEvent, useState } from 'react'
 import { changed } from '#client/app/facts.ts'
 import { LoadError } from '#client/app/load-error.tsx'
-import { errorText, retryOnce, trpc } from '#client/app/trpc.ts'
+import type { CardTitle } from '#client/app/kinds.ts'
+import { retryOnce, showFailure, trpc } from '#client/app/trpc.ts'
 import { TitleRow } from '#client/titles/found-titles.tsx'
 import { TitlePicker } from '#client/titles/title-picker.tsx'
 import { Button, IconButton } from '#client/ui/button.tsx'
-import { Callout } from '#client/ui/callout.tsx'
 import { stepOf, useDrag } from '#client/ui/drag.ts'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { SelectionBar } from '#client/ui/selection-bar.tsx'
@@ -165,33 +165,27 @@ export function ListEditor({ list, params }: Props) {
 }
 
 function AddTitles({ list }: { list: List }) {
-  const add = trpc.lists.addItem.useMutation({
+  const { mutateAsync } = trpc.lists.addItem.useMutation({
     ...retryOnce,
-    onSuccess() {
-      void changed('listTitles', list.id)
-    },
+    onSuccess: () => void changed('listTitles', list.id),
   })
+  // A promise: React Query calls the callbacks of `mutate` only for the last of several titles.
+  async function add(title: CardTitle) {
+    try {
+      const { item, itemCount } = await mutateAsync({ id: list.id, itemId: title.id })
+      const isNew = itemCount > list.itemCount
+      toasts.add({
+        tone: 'success',
+        title: isNew ? t`Added “${title.name}”` : t`“${title.name}” is in the list already`,
+        description: t`Position ${item.position} of ${itemCount}`,
+      })
+    } catch (error) {
+      showFailure(t`“${title.name}” was not added.`, error)
+    }
+  }
   return (
     <section aria-label="Add titles" className="max-w-xl">
-      <TitlePicker
-        label="Add titles"
-        onChoose={(title) =>
-          add.mutate(
-            { id: list.id, itemId: title.id },
-            {
-              onSuccess({ item, itemCount }) {
-                const isNew = itemCount > list.itemCount
-                toasts.add({
-                  tone: 'success',
-                  title: isNew ? t`Added “${title.name}”` : t`“${title.name}” is in the list already`,
-                  description: t`Position ${item.position} of ${itemCount}`,
-                })
-              },
-            },
-          )
-        }
-      />
-      {add.error ? <Callout tone="error" title={errorText(add.error)} /> : null}
+      <TitlePicker label="Add titles" onChoose={(title) => void add(title)} />
     </section>
   )
 }
