@@ -93,8 +93,6 @@ export function EmailForm({
         label={label}
         type="email"
         autoComplete="email"
-        inputMode="email"
-        autoCapitalize="none"
         spellCheck={false}
         hint={hint}
         required

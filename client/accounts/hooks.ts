@@ -1,16 +1,10 @@
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { refreshUser } from '#client/app/user.ts'
 import { getSession, type Session, setSession } from '#client/app/session.ts'
 import { useSite } from '#client/app/site.ts'
 import { type ApiError, retryOnce, trpc } from '#client/app/trpc.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { toasts } from '#client/ui/toasts.ts'
-import { messages } from '#shared/texts/messages.ts'
 import { responseErrors } from './field-errors.ts'
-import { canVerifyUser } from './passkeys.ts'
-import { afterLogin } from './redirect.ts'
-import { takeSignUp } from './stored-sign-up.ts'
 import { t } from '#shared/domain/message.ts'
 
 // These mutations do not update the cache: main.tsx clears it after `setSession`, and the others change no cached data.
@@ -54,37 +48,6 @@ export function useLogin() {
   return { ...mutation, isIncomplete: mutation.isSuccess && !(mutation.data.token && mutation.data.user) }
 }
 
-/**
- * A link that was used before also succeeds: mail scanners, reloads and other browsers open it. Returns `signUp` if the sign-up was in this
- * browser.
- */
-export function useVerifyEmail() {
-  const [signUp, setSignUp] = useState<ReturnType<typeof takeSignUp>>()
-  function finish() {
-    setSignUp(takeSignUp())
-    // The email is verified even if this fails.
-    return refreshUser().catch(() => {})
-  }
-  const verification = trpc.accounts.verifyEmail.useMutation({
-    onSuccess: finish,
-    onError: (error) => (isDone(error) ? finish() : undefined),
-  })
-  const { data, error } = verification
-  const isPending = data?.isPending === true || error?.data?.reason === 'APPROVAL_PENDING'
-  const isVerified = !isPending && (verification.isSuccess || isDone(error))
-  return {
-    ...verification,
-    isWaiting: isPending,
-    isVerified,
-    message: data?.message || messages.verified,
-    signUp,
-  }
-}
-
-function isDone(error: ApiError | null): boolean {
-  return isUsedLink(error) || error?.data?.reason === 'APPROVAL_PENDING'
-}
-
 /** Whether an emailed link was refused because it has done its work before. */
 export function isUsedLink(error: ApiError | null): boolean {
   return error?.data?.reason === 'LINK_USED'
@@ -94,36 +57,6 @@ export function isUsedLink(error: ApiError | null): boolean {
 export function isDeadLink(error: ApiError | null): boolean {
   const { code, reason } = error?.data ?? {}
   return code === 'BAD_REQUEST' && reason === undefined && responseErrors(error) === undefined
-}
-
-/** Logs in after a verification in the browser of the sign-up; otherwise, or if that fails, opens the login. */
-export function useFirstLogin() {
-  const navigate = useNavigate()
-  const login = trpc.accounts.firstLogin.useMutation()
-  async function logIn(
-    token: string,
-    { loginKey, redirect, email }: NonNullable<ReturnType<typeof takeSignUp>>,
-  ) {
-    try {
-      setSession(await login.mutateAsync({ token, loginKey }))
-      void offerPasskey().catch(() => {})
-      await navigate({ href: afterLogin(redirect), replace: true })
-    } catch {
-      await navigate({ to: '/login', search: { redirect }, state: { email } })
-    }
-  }
-  async function offerPasskey() {
-    if (!(await canVerifyUser())) return
-    toasts.add({
-      title: t`Sign in without your password next time?`,
-      description: t`With your fingerprint, your face or the screen lock of this device.`,
-      action: {
-        label: t`Set it up`,
-        onAction: () => void navigate({ to: '/settings', search: { tab: 'account' } }),
-      },
-    })
-  }
-  return { logIn, isPending: login.isPending }
 }
 
 /** The server ends all sessions, so this browser drops its own. */

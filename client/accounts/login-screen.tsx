@@ -104,8 +104,6 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
         defaultValue={knownEmail}
         // The browser suggests passkeys beside names.
         autoComplete="username webauthn"
-        inputMode="email"
-        autoCapitalize="none"
         spellCheck={false}
         required
       />

@@ -115,7 +115,7 @@ export function SignupScreen({
       ) : (
         <Form<Values> errors={errors} onSubmit={signUp}>
           {registration.message === '' ? null : <Callout>{registration.message}</Callout>}
-          {invited === undefined ? null : (
+          {invited && (
             <Callout tone={invited.isValid || registration.mode !== 'invite' ? 'info' : 'error'}>
               {invited.isValid
                 ? t`${invited.invitedBy ?? ''} invites you to ${siteName}.`
@@ -124,7 +124,7 @@ export function SignupScreen({
                   : t`This invite has expired or was used. You can sign up without one.`}
             </Callout>
           )}
-          {problem === undefined ? null : (
+          {problem && (
             <Callout tone="error" title={problem.title}>
               {problem.reason}
             </Callout>
@@ -146,8 +146,6 @@ export function SignupScreen({
             label="Email"
             type="email"
             autoComplete="email"
-            inputMode="email"
-            autoCapitalize="none"
             spellCheck={false}
             hint="Only you see it."
             required

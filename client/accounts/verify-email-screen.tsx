@@ -1,12 +1,18 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { CircleCheck, LoaderCircle, MailX } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
-import { getSession } from '#client/app/session.ts'
-import { errorText, trpc } from '#client/app/trpc.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { getSession, setSession } from '#client/app/session.ts'
+import { type ApiError, errorText, trpc } from '#client/app/trpc.ts'
+import { refreshUser } from '#client/app/user.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
+import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { EmailForm } from './email-form.tsx'
-import { useFirstLogin, useVerifyEmail } from './hooks.ts'
+import { isUsedLink } from './hooks.ts'
+import { canVerifyUser } from './passkeys.ts'
+import { afterLogin } from './redirect.ts'
+import { takeSignUp } from './stored-sign-up.ts'
+import { t } from '#shared/domain/message.ts'
 
 export function VerifyEmailScreen({ token }: { token: string | undefined }) {
   const verification = useVerifyEmail()
@@ -109,4 +115,65 @@ function State({
       <div className="w-full max-w-md">{children}</div>
     </div>
   )
+}
+
+/**
+ * A link that was used before also succeeds: mail scanners, reloads and other browsers open it. Returns `signUp` if the sign-up was in this
+ * browser.
+ */
+function useVerifyEmail() {
+  const [signUp, setSignUp] = useState<ReturnType<typeof takeSignUp>>()
+  function finish() {
+    setSignUp(takeSignUp())
+    // The email is verified even if this fails.
+    return refreshUser().catch(() => {})
+  }
+  const verification = trpc.accounts.verifyEmail.useMutation({
+    onSuccess: finish,
+    onError: (error) => (isDone(error) ? finish() : undefined),
+  })
+  const { data, error } = verification
+  const isPending = data?.isPending === true || error?.data?.reason === 'APPROVAL_PENDING'
+  const isVerified = !isPending && (verification.isSuccess || isDone(error))
+  return {
+    ...verification,
+    isWaiting: isPending,
+    isVerified,
+    message: data?.message || messages.verified,
+    signUp,
+  }
+}
+
+function isDone(error: ApiError | null): boolean {
+  return isUsedLink(error) || error?.data?.reason === 'APPROVAL_PENDING'
+}
+
+/** Logs in after a verification in the browser of the sign-up; otherwise, or if that fails, opens the login. */
+function useFirstLogin() {
+  const navigate = useNavigate()
+  const login = trpc.accounts.firstLogin.useMutation()
+  async function logIn(
+    token: string,
+    { loginKey, redirect, email }: NonNullable<ReturnType<typeof takeSignUp>>,
+  ) {
+    try {
+      setSession(await login.mutateAsync({ token, loginKey }))
+      void offerPasskey().catch(() => {})
+      await navigate({ href: afterLogin(redirect), replace: true })
+    } catch {
+      await navigate({ to: '/login', search: { redirect }, state: { email } })
+    }
+  }
+  async function offerPasskey() {
+    if (!(await canVerifyUser())) return
+    toasts.add({
+      title: t`Sign in without your password next time?`,
+      description: t`With your fingerprint, your face or the screen lock of this device.`,
+      action: {
+        label: t`Set it up`,
+        onAction: () => void navigate({ to: '/settings', search: { tab: 'account' } }),
+      },
+    })
+  }
+  return { logIn, isPending: login.isPending }
 }

@@ -83,11 +83,9 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
           name="email"
           label="Email"
           type="email"
-          inputMode="email"
           value={fields.email}
           onChange={(email) => setFields((typed) => ({ ...typed, email }))}
           autoComplete="email"
-          autoCapitalize="none"
           spellCheck={false}
           hint="Only you see it."
           required

@@ -34,11 +34,6 @@ const tabs: Record<SettingsTab, { label: string; Icon: LucideIcon }> = {
   account: { label: t`Account`, Icon: KeyRound },
   notifications: { label: t`Notifications`, Icon: Bell },
 }
-const panels: Record<SettingsTab, ((params: SettingsParams) => ReactNode) | undefined> = {
-  profile: ProfilePanel,
-  account: AccountPanel,
-  notifications: undefined,
-}
 
 const listOnPhones = clsx(
   'max-sm:[&>div:first-child]:border-none max-sm:[&_.tab-line]:hidden',
@@ -57,7 +52,6 @@ export function SettingsScreen({
 }: SettingsParams & Record<'diary' | 'privacy' | 'moderation' | 'notifications', ReactNode>) {
   const { tab = 'profile' } = params
   const navigate = useNavigate()
-  const Panel = panels[tab]
   const [returned] = useReturned()
   return (
     <div className="page py-8 sm:py-12">
@@ -90,18 +84,25 @@ export function SettingsScreen({
             }
           })}
         >
-          {tab === 'account' ? <Parts /> : null}
-          {tab === 'account' ? <div id="privacy">{privacy}</div> : null}
-          {Panel ? <Panel {...params} /> : null}
-          {tab === 'profile' ? diary : null}
-          {tab === 'account' ? moderation : null}
-          {/* Last, as it has the deletion. */}
-          {tab === 'account' ? (
-            <div id="your-data" className="mt-10">
-              <YourData />
-            </div>
-          ) : null}
-          {tab === 'notifications' ? notifications : null}
+          {tab === 'profile' ? (
+            <>
+              <ProfilePanel />
+              {diary}
+            </>
+          ) : tab === 'account' ? (
+            <>
+              <Parts />
+              <div id="privacy">{privacy}</div>
+              <AccountPanel {...params} />
+              {moderation}
+              {/* Last, as it has the deletion. */}
+              <div id="your-data" className="mt-10">
+                <YourData />
+              </div>
+            </>
+          ) : (
+            notifications
+          )}
         </Tabs>
       )}
     </div>
