@@ -15,6 +15,9 @@ import {
   type WatchedRow,
 } from './tables.ts'
 
+/** The source still has it. A literal: with a parameter, no database uses an index of such rows only, which also has their order. */
+const isThere = sql<SqlBool>`is_gone = 0`
+
 const shortColumns = ['id', 'season', 'number', 'release_date', 'airs_at'] as const
 
 /** Season by season, as an index has them. */
@@ -24,7 +27,7 @@ const episodeColumns = prepareColumns(shortColumns, (db, titleId: number) =>
     .select(shortColumns)
     .where('media_id', '=', titleId)
     .where('type', '=', 'episode')
-    .where('is_gone', '=', 0)
+    .where(isThere)
     .orderBy(sql`coalesce(parent_id, 0)`)
     .orderBy('number')
     .$castTo<ShortEpisodeRow>(),
@@ -58,7 +61,8 @@ export const listSeasons = prepareQuery((db, titleId: number) =>
     .select(['id', 'number', 'name', 'release_date', 'rating_count', 'rating_sum'])
     .where('media_id', '=', titleId)
     .where('type', '=', 'season')
-    .where('is_gone', '=', 0)
+    .where(isThere)
+    .orderBy(sql`coalesce(parent_id, 0)`)
     .orderBy('number')
     .$castTo<SeasonRow>(),
 )

@@ -98,14 +98,15 @@ export function standingOf(
 ) {
   const regular = episodes.filter(isRegular)
   const aired = regular.filter(({ isAired }) => isAired)
-  const count = (some: readonly Aired[]) => some.filter(({ id }) => played.has(id)).length
+  const watched = regular.filter(({ id }) => played.has(id))
+  const watchedAired = watched.filter(({ isAired }) => isAired).length
   return {
     status: pass > 0 ? (stated ?? derivedStatus(episodes, played)) : status,
     pass,
-    playedCount: count(regular),
+    playedCount: watched.length,
     airedCount: aired.length,
     episodeCount: regular.length,
-    percent: aired.length === 0 ? 0 : Math.floor((100 * count(aired)) / aired.length),
+    percent: aired.length === 0 ? 0 : Math.floor((100 * watchedAired) / aired.length),
     next: findNext(regular, played) ?? null,
     newSeason: findNewSeason(episodes, played),
   }

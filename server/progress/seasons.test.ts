@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { saveSeasons } from '#scripts/testing/episodes.ts'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { listEpisodes, listSeasons } from './episodes-store.ts'
 
 const { db, as } = await aServer({ RATE_LIMITS: 'off' })
 const now = new Date('2026-05-04T22:30:00.000Z')
@@ -100,3 +102,15 @@ test('an episode that the source does not have any longer is found while members
   for (const gone of [watched, rated, unused])
     await expect(call(ada).episode({ id: gone })).rejects.toThrow(messages.episodeNotFound)
 })
+
+test.runIf(isSqlite(db))(
+  'the episodes of a show are read in their order by an index, however many there are',
+  async () => {
+    const id = await aTitle(db, 'tvShow')
+    for (const read of [listEpisodes, listSeasons]) {
+      const plans = await plansOf(db, (recorded) => read(recorded, id))
+      expect(plans.join()).toContain('USING INDEX parts_place (media_id=? AND type=?)')
+      expect(plans.join()).not.toContain('TEMP B-TREE')
+    }
+  },
+)
