@@ -73,8 +73,7 @@ test('on a phone, seasons and episodes are rated in the list, and an episode is 
   const [own] = listed.body.reviews
   await page.goto(`/tv-shows/${severance}?review=${own!.id}`)
   await page.getByRole('heading', { name: 'S1 E2: review by part.reviewer' }).waitFor()
-  const titleOf = /^part\.reviewer(\.2)* on Severance · .*Half Loop · Medley$/
-  await expect.poll(() => page.title()).toMatch(titleOf)
+  await expect.poll(() => page.title()).toMatch(/^part\.reviewer(\.2)* on Severance · Medley$/)
   await review.getByText('The lift alone was worth it.').waitFor()
 
   await page.goto(`/episodes/${episodes[1]!.id}`)
@@ -83,6 +82,7 @@ test('on a phone, seasons and episodes are rated in the list, and an episode is 
   await review.getByRole('link', { name: /today|yesterday|now|ago|second|minute/i }).click()
   await expect.poll(() => page.url()).toMatch(/\/episodes\/\d+\?review=\d+$/)
   await page.reload()
+  const titleOf = /^part\.reviewer(\.2)* on Severance · S1 E2 Half Loop · Medley$/
   await expect.poll(() => page.title()).toMatch(titleOf)
   await review
     .first()

@@ -51,11 +51,10 @@ async function loadTitle(
     await reviews
     if (import.meta.env.SSR) await Promise.all([sameStory, seasons])
     const output = await kindRouter(trpc, definition).byId.ensureData({ id })
-    const title = titleName(definition, titleIn(definition, output))
-    const { review } = trpc.reviews.byId.getData({ id: reviewsSearch.review ?? 0 }) ?? {}
-    if (review?.itemId !== id) return { name: title }
-    const name = review.about?.name ? `${title} · ${review.about.name}` : title
-    return { name: t`${review.user.username} on ${name}` }
+    const name = titleName(definition, titleIn(definition, output))
+    // Undefined without a pinned one.
+    const review = trpc.reviews.byId.getData({ id: reviewsSearch.review! })?.review
+    return { name: review?.itemId === id ? t`${review.user.username} on ${name}` : name }
   } catch (error) {
     throw isNotFound(error) ? notFound() : error
   }

@@ -21,7 +21,8 @@ export const Route = createFileRoute('/episodes/$episodeId')({
       loadEpisode(context, id),
       id !== null && prefetchReviews(context, reviewedEpisode(id), search),
     ])
-    const { review } = context.trpc.reviews.byId.getData({ id: search.review ?? 0 }) ?? {}
+    // Undefined without a pinned one.
+    const review = context.trpc.reviews.byId.getData({ id: search.review! })?.review
     return { name: review?.about?.episodeId === id ? t`${review.user.username} on ${name}` : name }
   },
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name }] }),
