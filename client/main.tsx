@@ -21,24 +21,13 @@ addEventListener('unhandledrejection', (event) => {
 })
 
 // Wakes up a host that sleeps without traffic.
-// A body that nobody reads keeps the request open.
-whenIdle(
-  () =>
-    void fetch('/healthz', { credentials: 'omit' })
-      .then((response) => response.text())
-      .catch(() => {}),
-)
+whenIdle(() => void fetch('/healthz', { method: 'HEAD', credentials: 'omit' }).catch(() => {}))
 
 /** Failed calls are logged by trpc.ts and shown by an error boundary; other errors are bugs. */
 const rootOptions = {
   onCaughtError(error: unknown) {
     if (isPageError(error)) console.error(error)
   },
-}
-
-/** Whether members and visitors get the same from a procedure. */
-function isForEverybody(path: string | undefined): boolean {
-  return allKinds.some(({ router: name }) => path?.startsWith(`${name}.`))
 }
 
 const skeletonMs = 200
@@ -109,7 +98,9 @@ function start(): void {
       if (userId !== undefined && !member)
         void queryClient.invalidateQueries({
           refetchType: 'none',
-          predicate: ({ queryKey }) => !isForEverybody(procedurePath(queryKey)),
+          // Members and visitors get the same from the calls of titles.
+          predicate: ({ queryKey }) =>
+            !allKinds.some(({ router: name }) => procedurePath(queryKey)?.startsWith(`${name}.`)),
         })
       startTransition(() => void reactDom.hydrateRoot(root, app(member ?? null), rootOptions))
     })

@@ -115,8 +115,8 @@ const isTake = reaches('importers', takeParts)
 /** Loads such a part: pages that share its chunk would count as pages with the part. */
 const loadsTake: Rule = (id, modules) =>
   modules.getModuleInfo(id)!.dynamicallyImportedIds.some((part) => takeParts.test(part))
-/** Names of seasons and episodes, and questions before a deletion: most pages that visitors read do without. */
-const isForMembers = /\/(titles\/(part-name|episode-code)|ui\/question)\.tsx?$/
+/** Names of seasons and episodes, questions before a deletion, and next pages: many pages do without. */
+const isForFewer = /\/(titles\/(part-name|episode-code)|ui\/question|app\/show-more)\.tsx?$/
 
 function group(name: string, rule: Rule, rest: Omit<Rolldown.CodeSplittingGroup, 'name'>) {
   return {
@@ -184,7 +184,7 @@ const browserBuild: BuildOptions = {
           },
           // Not in the kit, because the forms of accounts do without it.
           { name: 'facts', test: /\/app\/facts\.ts$/, priority: 6 },
-          group('kit', (id, modules) => !isHeavy(id, modules) && !isForMembers.test(id), {
+          group('kit', (id, modules) => !isHeavy(id, modules) && !isForFewer.test(id), {
             minShareCount: 13,
             priority: 5,
           }),

@@ -22,6 +22,6 @@ export function storeLanguage(code: string | null): void {
 function write(name: string, text: string, maxAge: number): void {
   const pair = `${name}=${encodeURIComponent(text)}`
   if (maxAge > 0 && document.cookie.split('; ').includes(pair)) return
-  const isSecure = location.protocol === 'https:'
-  document.cookie = `${pair}; Path=/; SameSite=Lax; Max-Age=${maxAge}${isSecure ? '; Secure' : ''}`
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  document.cookie = `${pair}; Path=/; SameSite=Lax; Max-Age=${maxAge}${secure}`
 }

@@ -207,9 +207,9 @@ export function TextArea(all: ControlProps<'textarea'> & { limit?: number | unde
   const change = useKeptText(typeof label === 'string' ? label : name, value, onChange)
   const { count } = useFormats()
   const { length } = value ?? typed
-  const left = limit === undefined ? Number.POSITIVE_INFINITY : limit - length
+  const left = (limit ?? 0) - length
   const counter =
-    limit === undefined || length < limit * 0.8 ? undefined : (
+    limit === undefined || left > limit * 0.2 ? undefined : (
       <span className={clsx('shrink-0 tabular-nums', left < 0 && 'font-semibold text-danger')}>
         <span aria-hidden>
           {count(length)} / {count(limit)}
