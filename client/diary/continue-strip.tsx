@@ -9,7 +9,7 @@ import { Time } from '#client/ui/time.tsx'
 import { kinds } from '#shared/domain/kinds.ts'
 import { statusWord } from './entries.ts'
 import { StepField } from './step-field.tsx'
-import { markFinished, useFinish } from './step-hooks.ts'
+import { finishText, useFinish } from './step-hooks.ts'
 
 const shown = 6
 
@@ -34,7 +34,7 @@ export function ContinueStrip({ hidden }: { hidden: readonly number[] }) {
             busy: isPending(entry.id),
             onClick: () => finish(entry),
           }
-          const label = markFinished[title.kind](title.name)
+          const label = finishText(title)
           const isWhole = progress?.percent === 100
           return (
             <StripCard

@@ -19,9 +19,9 @@ import {
   type DiaryStatus,
   diaryStatuses,
   isOver,
-  type Kind,
   type KindDefinition,
   kinds,
+  type Verb,
 } from '#shared/domain/kinds.ts'
 import { dayOf, keptNoteOf, statusWord, today } from './entries.ts'
 import { StepLog } from './step-log.tsx'
@@ -31,12 +31,7 @@ import { t } from '#shared/domain/message.ts'
 
 const shownMax = 160
 
-const finishedOnTexts: Record<Kind, string> = {
-  movie: t`Watched on`,
-  tvShow: t`Watched on`,
-  book: t`Read on`,
-  game: t`Played on`,
-}
+const finishedOnTexts: Record<Verb, string> = { watch: t`Watched on`, read: t`Read on`, play: t`Played on` }
 
 type Props = DialogControl & {
   title: NamedTitle
@@ -162,7 +157,7 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
           {isOver(status) ? (
             <TextField
               {...field}
-              label={status === 'finished' ? finishedOnTexts[title.kind] : t`Stopped on`}
+              label={status === 'finished' ? finishedOnTexts[kinds[title.kind].verb] : t`Stopped on`}
               note="optional"
               hint={known(entry.finishedOn)}
               value={finishedOn}

@@ -7,23 +7,21 @@ import { Checkbox } from '#client/ui/checkbox.tsx'
 import { useToday } from '#client/ui/dates.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { titleKey, type TitleRef } from '#client/app/kinds.ts'
-import { allKinds, type Kind } from '#shared/domain/kinds.ts'
+import { allKinds, kinds, type Verb } from '#shared/domain/kinds.ts'
 import { currentEntry, today } from './entries.ts'
 import { type DiaryEntry, removeEntry, saveEntry, useMyDiary } from './hooks.ts'
 import { useLogChoice, wasLogChoice, writeLogChoice } from './log-choice.ts'
 import { t } from '#shared/domain/message.ts'
 
-const todayTexts: Record<Kind, string> = {
-  movie: t`Watched today`,
-  tvShow: t`Watched today`,
-  book: t`Read today`,
-  game: t`Played today`,
+const todayTexts: Record<Verb, string> = {
+  watch: t`Watched today`,
+  read: t`Read today`,
+  play: t`Played today`,
 }
-const loggedTexts: Record<Kind, string> = {
-  movie: t`Watched today: added to your diary`,
-  tvShow: t`Watched today: added to your diary`,
-  book: t`Read today: added to your diary`,
-  game: t`Played today: added to your diary`,
+const loggedTexts: Record<Verb, string> = {
+  watch: t`Watched today: added to your diary`,
+  read: t`Read today: added to your diary`,
+  play: t`Played today: added to your diary`,
 }
 
 /** A checkbox that is or was shown decides about its title instead of the setting. */
@@ -50,7 +48,7 @@ export function logRatings(): () => void {
         if (own?.isShown) return takeBackIfOff(entry)
         toasts.add({
           tone: 'success',
-          title: loggedTexts[definition.kind],
+          title: loggedTexts[definition.verb],
           action: { label: t`Undo`, onAction: () => unlog(entry) },
         })
       })
@@ -89,7 +87,7 @@ export function WatchedToday({ title }: { title: TitleRef }) {
   if (entries !== undefined && finished !== undefined && finished.finishedOn !== day) return null
   return (
     <Checkbox
-      label={todayTexts[title.kind]}
+      label={todayTexts[kinds[title.kind].verb]}
       compact
       checked={isOn}
       disabled={entries === undefined}

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { changed } from '#client/app/facts.ts'
 import { errorText, runMutation, showFailure, trpcClient } from '#client/app/trpc.ts'
 import { showDone, toasts } from '#client/ui/toasts.ts'
-import { type Kind, kinds, type ProgressUnit } from '#shared/domain/kinds.ts'
+import { kinds, type ProgressUnit, type Verb } from '#shared/domain/kinds.ts'
 import { t } from '#shared/domain/message.ts'
 import { reachedText, today } from './entries.ts'
 import { type DiaryEntry, useSaveEntry } from './hooks.ts'
@@ -35,11 +35,14 @@ export function useAddStep({ id, title }: Pick<DiaryEntry, 'id' | 'title'>) {
   })
 }
 
-export const markFinished: Record<Kind, (name: string) => string> = {
-  movie: (name) => t`Mark ${name} as watched`,
-  tvShow: (name) => t`Mark ${name} as watched`,
-  book: (name) => t`Mark ${name} as read`,
-  game: (name) => t`Mark ${name} as played`,
+const finishTexts: Record<Verb, (name: string) => string> = {
+  watch: (name) => t`Mark ${name} as watched`,
+  read: (name) => t`Mark ${name} as read`,
+  play: (name) => t`Mark ${name} as played`,
+}
+
+export function finishText({ kind, name }: DiaryEntry['title']): string {
+  return finishTexts[kinds[kind].verb](name)
 }
 
 /** A toast takes it back. */

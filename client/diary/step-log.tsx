@@ -11,7 +11,7 @@ import { t } from '#shared/domain/message.ts'
 import { reachedText } from './entries.ts'
 import type { DiaryEntry } from './hooks.ts'
 import { StepField } from './step-field.tsx'
-import { markFinished, unitOf, useFinish, useRemoveStep } from './step-hooks.ts'
+import { finishText, unitOf, useFinish, useRemoveStep } from './step-hooks.ts'
 
 const shownMax = 10
 
@@ -44,7 +44,7 @@ export function StepLog({ entry, onChange }: { entry: DiaryEntry; onChange: (ent
       {isOver(entry.status) ? null : <StepField entry={entry} onSaved={onChange} className="max-w-sm" />}
       {entry.progress?.percent === 100 && !isOver(entry.status) ? (
         <Button className="mt-3" busy={finish.isPending(entry.id)} onClick={() => finish.finish(entry)}>
-          {markFinished[entry.title.kind](entry.title.name)}
+          {finishText(entry.title)}
         </Button>
       ) : null}
       {steps.length === 0 ? null : (

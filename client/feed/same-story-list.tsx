@@ -4,7 +4,7 @@ import { useMyRating } from '#client/titles/my-titles.ts'
 import { kindRouter, titlePath } from '#client/app/kinds.ts'
 import { TitlePoster } from '#client/titles/title-card.tsx'
 import { trpc, type RouterOutputs } from '#client/app/trpc.ts'
-import { type Kind, kinds } from '#shared/domain/kinds.ts'
+import { type Kind, kinds, type Verb } from '#shared/domain/kinds.ts'
 import { t } from '#shared/domain/message.ts'
 
 type Card = RouterOutputs['movies']['sameStory']['titles'][number]
@@ -15,20 +15,19 @@ const also: Record<Kind, string> = {
   book: t`Also a book`,
   game: t`Also a game`,
 }
-const verbs = { movie: 'see', tvShow: 'see', book: 'read', game: 'play' } as const
-const nextTexts = {
-  see: {
-    see: t`You saw it; now see it.`,
+const nextTexts: Record<Verb, Record<Verb, string>> = {
+  watch: {
+    watch: t`You saw it; now see it.`,
     read: t`You saw it; now read it.`,
     play: t`You saw it; now play it.`,
   },
   read: {
-    see: t`You read it; now see it.`,
+    watch: t`You read it; now see it.`,
     read: t`You read it; now read it.`,
     play: t`You read it; now play it.`,
   },
   play: {
-    see: t`You played it; now see it.`,
+    watch: t`You played it; now see it.`,
     read: t`You played it; now read it.`,
     play: t`You played it; now play it.`,
   },
@@ -83,7 +82,7 @@ function Other({ title, of }: { title: Card; of: { kind: Kind; id: number } }) {
           <span className="ms-1.5 text-meta text-muted tabular-nums">{title.releaseYear}</span>
         )}
         {isNext ? (
-          <p className="mt-0.5 text-meta font-semibold">{nextTexts[verbs[from]][verbs[to]]}</p>
+          <p className="mt-0.5 text-meta font-semibold">{nextTexts[kinds[from].verb][kinds[to].verb]}</p>
         ) : null}
       </div>
     </div>

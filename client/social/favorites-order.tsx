@@ -7,26 +7,21 @@ import { gridSizes, TitleCard } from '#client/titles/title-card.tsx'
 import { TitleOverlay } from '#client/titles/title-overlay.tsx'
 import { favoritesOrderMax } from '#shared/domain/limits.ts'
 import { stepOf, useDrag } from '#client/ui/drag.ts'
-import type { Kind, KindDefinition } from '#shared/domain/kinds.ts'
+import type { KindDefinition } from '#shared/domain/kinds.ts'
 import { moved } from './favorites-rules.ts'
 import { useArrangeFavorites } from './hooks.ts'
 import { t } from '#shared/domain/message.ts'
 
 const saveDelayMs = 600
 
-const headings: Record<Kind, string> = {
-  movie: t`My favourite movies`,
-  tvShow: t`My favourite TV shows`,
-  book: t`My favourite books`,
-  game: t`My favourite games`,
-}
-
 /** Dragging a handle, or Alt and the arrow keys on a handle or a title. Saved shortly after the last move, or when the page is left. */
 export function FavoritesOrder({
   definition,
+  label,
   cards,
 }: {
   definition: KindDefinition
+  label: string
   cards: readonly CardTitle[]
 }) {
   const [order, setOrder] = useState<readonly number[] | null>(null)
@@ -74,7 +69,7 @@ export function FavoritesOrder({
         </p>
       ) : null}
       <ul
-        aria-label={headings[definition.kind]}
+        aria-label={label}
         className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-6"
       >
         {drag.order.map((id, index) => {

@@ -45,11 +45,27 @@ export function FavoritesScreen({ kind = 'movie' }: FavoritesParams) {
   )
 }
 
-const words: Record<Kind, { find: string; press: string }> = {
-  movie: { find: t`Find a movie`, press: t`Press ♡ Favorite on a movie’s page to add it here.` },
-  tvShow: { find: t`Find a TV show`, press: t`Press ♡ Favorite on a TV show’s page to add it here.` },
-  book: { find: t`Find a book`, press: t`Press ♡ Favorite on a book’s page to add it here.` },
-  game: { find: t`Find a game`, press: t`Press ♡ Favorite on a game’s page to add it here.` },
+const words: Record<Kind, { mine: string; find: string; press: string }> = {
+  movie: {
+    mine: t`My favourite movies`,
+    find: t`Find a movie`,
+    press: t`Press ♡ Favorite on a movie’s page to add it here.`,
+  },
+  tvShow: {
+    mine: t`My favourite TV shows`,
+    find: t`Find a TV show`,
+    press: t`Press ♡ Favorite on a TV show’s page to add it here.`,
+  },
+  book: {
+    mine: t`My favourite books`,
+    find: t`Find a book`,
+    press: t`Press ♡ Favorite on a book’s page to add it here.`,
+  },
+  game: {
+    mine: t`My favourite games`,
+    find: t`Find a game`,
+    press: t`Press ♡ Favorite on a game’s page to add it here.`,
+  },
 }
 
 function Favorites({ definition, userId }: { definition: KindDefinition; userId: number }) {
@@ -79,7 +95,7 @@ function Favorites({ definition, userId }: { definition: KindDefinition; userId:
     )
   return (
     <>
-      <FavoritesOrder definition={definition} cards={cards} />
+      <FavoritesOrder definition={definition} label={words[definition.kind].mine} cards={cards} />
       <ShowMore query={favorites} className="mt-6" />
     </>
   )

@@ -1,9 +1,13 @@
 import { t } from './message.ts'
 
 /** Routers, schemas, screens and seeding are written once for all kinds. The fields of each kind are in shared/contracts/titles.ts. */
+/** What people do with a title. Texts that differ only in it have an entry per verb, and need none for a new kind. */
+export type Verb = 'watch' | 'read' | 'play'
+
 type Facts = {
   /** Also the key of the title in a response. */
   kind: string
+  verb: Verb
   path: string
   router: string
   /** In a review and in the request body of a favorite. */
@@ -140,6 +144,7 @@ function diaryWords(want: string, started: string, finished: string, again: stri
 export const kinds = {
   movie: {
     kind: 'movie',
+    verb: 'watch',
     path: 'movies',
     router: 'movies',
     idKey: 'movieId',
@@ -175,6 +180,7 @@ export const kinds = {
   },
   tvShow: {
     kind: 'tvShow',
+    verb: 'watch',
     path: 'tv-shows',
     router: 'tvShows',
     idKey: 'tvShowId',
@@ -214,6 +220,7 @@ export const kinds = {
   },
   book: {
     kind: 'book',
+    verb: 'read',
     path: 'books',
     router: 'books',
     idKey: 'bookId',
@@ -249,6 +256,7 @@ export const kinds = {
   },
   game: {
     kind: 'game',
+    verb: 'play',
     path: 'games',
     router: 'games',
     idKey: 'gameId',
