@@ -289,6 +289,42 @@ test('a show continues in the diary once its next season has begun, or its sourc
   expect(await statusAt('2026-06-01T00:00:00.000Z')).toEqual(['finished'])
 })
 
+test('a refresh settles the older passes too, also beside a newest one that is paused or not under way', async () => {
+  const shows = { paused: await aShow({ 1: past(2) }), left: await aShow({ 1: past(2) }) }
+  const newest = async ({ id, episodes, call, diary }: typeof shows.paused) => {
+    await call.mark({ id, season: 1 })
+    await call.mark({ id, episodeIds: [episodes[0]!], again: true })
+    return (await diary.mine({ tvShowId: id })).entries.find(({ status }) => status === 'started')!.id
+  }
+  const { entry } = await shows.paused.diary.edit({ id: await newest(shows.paused), status: 'paused' })
+  await shows.left.diary.edit({ id: await newest(shows.left), status: 'dropped' })
+  await shows.left.diary.create({ tvShowId: shows.left.id, status: 'started' })
+  for (const { id } of Object.values(shows)) await saveSeasons(db, id, { 1: past(3) })
+  await settleDue(db, new Date('2026-05-05T12:00:00.000Z'))
+  const statusesOf = async ({ ada, id }: typeof shows.paused) =>
+    (await entriesOf(ada, id)).map(([status]) => status).sort()
+  expect(await statusesOf(shows.paused)).toEqual(['dropped', 'paused'])
+  expect(await statusesOf(shows.left)).toEqual(['dropped', 'dropped', 'started'])
+  // Members see nothing of the mark.
+  const { entries } = await shows.paused.diary.mine({ tvShowId: shows.paused.id })
+  expect(entries).toContainEqual(entry)
+  expect(await findCounterFaults(db)).toEqual([])
+})
+
+test('two titles that become one: the passes of the one count the episodes that it gets from the other', async () => {
+  const [from, to] = [await aShow({ 1: past(3) }), await aShow({ 1: past(2) })]
+  await from.call.mark({ id: from.id, season: 1 })
+  await to.call.mark({ id: to.id, season: 1 })
+  await db.transaction().execute((trx) => moveTitle(features, trx, from.id, to.id))
+  await settleDue(db, now)
+  for (const [{ ada }, status] of [
+    [from, 'finished'],
+    [to, 'started'],
+  ] as const)
+    expect((await entriesOf(ada, to.id)).map(([is]) => is)).toEqual([status])
+  expect(await findCounterFaults(db)).toEqual([])
+})
+
 test('a pass that does not say what its plays say is a fault, and is mended', async () => {
   const { ada, id, call } = await aShow({ 1: past(2) })
   await call.mark({ id, season: 1 })

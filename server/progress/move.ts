@@ -10,7 +10,7 @@ import type { PartRow } from '#server/titles/tables.ts'
 
 /**
  * To the episodes with the same numbers. An episode that the other title lacks moves with its plays, after these. Of two plays in one pass,
- * the one of the other title stays. The entries of the diary must have moved before.
+ * the one of the other title stays. The entries of the diary must have moved before. Both titles are locked, for which `lockPasses` waits.
  */
 export async function movePlays(trx: Db, from: number, to: number): Promise<void> {
   const userIds = await listPlayersOf(trx, from)

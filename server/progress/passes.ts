@@ -72,9 +72,15 @@ export async function settlePasses(trx: Db, viewing: Viewing, isUndo = false): P
       next_on: isCurrent && stated === null ? firstDay(episodes, ({ id }) => !played.has(id)) : null,
     }
     if (own === adopted && own && pass > 1) values.is_again = 1
-    const isSame = own && Object.entries(values).every(([key, value]) => own[key as keyof EntryRow] === value)
-    if (!own) await store.insertPass(trx, { user_id: userId, media_id: titleId, at: clock.now }, values)
-    else if (!isSame) await store.updatePass(trx, own.id, { ...values, updated_at: clock.now })
+    if (!own) {
+      await store.insertPass(trx, { user_id: userId, media_id: titleId, at: clock.now }, values)
+      continue
+    }
+    const changed = Object.entries(values).filter(([key, value]) => own[key as keyof EntryRow] !== value)
+    if (changed.length === 0) continue
+    // A refresh marks passes in `next_on`, of which members see nothing.
+    const updated_at = changed.every(([key]) => key === 'next_on') ? own.updated_at : clock.now
+    await store.updatePass(trx, own.id, { ...values, updated_at })
   }
 }
 

@@ -122,9 +122,15 @@ export async function listUsedParts(db: Db, ids: readonly number[]): Promise<Set
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Whatever members have left to watch of the title must be derived again. */
+/**
+ * The passes of all members must be derived again: the newest pass of a member is marked, with which `settleDue` derives the older ones. It
+ * has no day if the member paused or dropped it, or if another entry is under way.
+ */
 export async function unsettlePasses(trx: Db, titleId: number): Promise<void> {
-  await updateInParts(trx, 'diary_entries', sql`next_on = ''`, sql`media_id = ${titleId} and next_on > ''`)
+  const isNewest = sql`not exists (select 1 from diary_entries as later where later.user_id = diary_entries.user_id
+    and later.media_id = diary_entries.media_id and later.pass > diary_entries.pass)`
+  const isSettled = sql`media_id = ${titleId} and pass is not null and coalesce(next_on, '~') > ''`
+  await updateInParts(trx, 'diary_entries', sql`next_on = ''`, sql`${isSettled} and ${isNewest}`)
 }
 
 export async function removeParts(trx: Db, ids: readonly number[]): Promise<void> {
@@ -173,6 +179,7 @@ export async function moveParts(trx: Db, from: number, to: number): Promise<void
     .execute()
   await updateParts(trx, moved)
   await trx.deleteFrom('parts').where('media_id', '=', from).execute()
+  if (moved.length > 0) await unsettlePasses(trx, to)
 }
 
 const isPresent = ({ is_gone }: Pick<PartRow, 'is_gone'>) => is_gone === 0
