@@ -60,6 +60,16 @@ test('an author hides a review from those who are not as far; a visitor shows it
   const comment = item.getByRole('article', { name: /Comment by/ })
   await comment.getByRole('button', { name: 'Show anyway' }).click()
   await comment.getByText('A shell, rather.').waitFor()
+
+  // The address asks for the text of the review, and not for its comments.
+  await visitor.goto(`/movies/${movieId}?review=${review!.id}&reveal=true`)
+  await item.first().getByText(secret).waitFor()
+  await item
+    .first()
+    .getByRole('button', { name: /^Comments/ })
+    .click()
+  await comment.getByRole('button', { name: 'Show anyway' }).waitFor()
+  expect(await comment.textContent()).not.toContain(secret)
 })
 
 test('without scripts, a member shows a withheld review by a form, whose page has its text', async () => {

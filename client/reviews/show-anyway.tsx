@@ -22,12 +22,11 @@ export function ShowAnyway({ children, ...of }: Withheld) {
   const { reviewId, commentId } = of
   const reason = useId()
   const { review, reveal }: ReviewsSearch = useSearch({ strict: false })
-  const { data: asked } = trpc.reviews.byId.useQuery(
-    { id: reviewId, reveal: true },
-    { enabled: reveal === true && review === reviewId && commentId === undefined },
-  )
+  const isAsked = reveal === true && review === reviewId && commentId === undefined
+  const { data: asked } = trpc.reviews.byId.useQuery({ id: reviewId, reveal: true }, { enabled: isAsked })
   const { data, error, isPending, mutate } = useMutation({ ...retryOnce, mutationFn: () => readAnyway(of) })
-  const text = data ?? asked?.review
+  // A comment also finds the review that it is on in the cache.
+  const text = data ?? (isAsked ? asked?.review : undefined)
   if (text) return children(text)
   return (
     // Without scripts, the form opens the page with the review and its text.
