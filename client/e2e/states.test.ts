@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { defaultImportOptions } from '#shared/contracts/imports.ts'
+import { defaultImportOptions, type ImportDetail } from '#shared/contracts/imports.ts'
 import { allKinds } from '#shared/domain/kinds.ts'
 import { tabs } from '#shared/domain/tabs.ts'
 import { messages } from '#shared/texts/messages.ts'
@@ -127,7 +127,7 @@ const popular = allKinds.map(({ router }) => `${router}.popular`)
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 
 /** An import as the API returns it. */
-function anImport(state: ImportState) {
+function anImport(state: ImportState): ImportDetail {
   const isOver = ['done', 'undoing', 'undone'].includes(state)
   const at = '2026-05-12T12:00:00.000Z'
   return {
@@ -154,12 +154,15 @@ function anImport(state: ImportState) {
     parts: {
       ratings: 380,
       reviews: 98,
+      partReviews: 5,
       entries: 640,
+      episodes: 36,
       favorites: 4,
       listItems: 48,
       titles: 0,
       follows: 0,
       lists: 2,
+      settings: 0,
     },
     ratings: [
       { given: '5/5', stars: 5, isHalf: false, isRounded: false, count: 120 },
@@ -169,6 +172,8 @@ function anImport(state: ImportState) {
     halfStars: { count: 212, turnsOn: false },
     withoutRating: 26,
     longTexts: 2,
+    unclearDates: 3,
+    unknownEpisodes: 7,
     notKept: [{ what: 'comments', count: 318 }],
     shelves: [{ name: 'to-buy', count: 12 }],
     columns: ['Title', 'Year', 'Rating'],
