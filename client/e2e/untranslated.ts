@@ -13,10 +13,11 @@ export function rememberNames(data: unknown): void {
 /** What members and sources have named since the file began, the longest first. */
 export async function namesOfData(dataDir: string): Promise<string[]> {
   const db = openDatabase({ databaseUrl: undefined, dataDir })
-  const [users, lists, titles, imports, ofImports, listsOfImports] = await Promise.all([
+  const [users, lists, titles, parts, imports, ofImports, listsOfImports] = await Promise.all([
     db.selectFrom('users').select('username').execute(),
     db.selectFrom('lists').select(['title', 'tags']).execute(),
     db.selectFrom('media').select(['name', 'details']).execute(),
+    db.selectFrom('parts').select('name').execute(),
     db.selectFrom('imports').select(['file_name', 'facts']).execute(),
     db.selectFrom('import_titles').select('name').execute(),
     db.selectFrom('import_lists').select('name').execute(),
@@ -25,6 +26,7 @@ export async function namesOfData(dataDir: string): Promise<string[]> {
   await starter
   rememberNames([
     users,
+    parts,
     listsOfImports,
     ofImports,
     titles.map(({ name }) => name),
