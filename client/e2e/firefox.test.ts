@@ -91,7 +91,7 @@ test.skipIf(!executablePath)(
     // Back to the members' page from the back/forward cache, after a logout on another page of the same tab.
     await page.goto(`${site}/settings`)
     await page.waitForSelector('input[name=username]')
-    await page.goto(`${site}/movies/1`)
+    await page.goto(`${site}/movies/${movieId}`)
     await page.waitForSelector('html[data-hydrated]')
     await page.locator('header button ::-p-text(Logout)').click()
     await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
