@@ -14,6 +14,20 @@ import { queryClient, trpcClient, trpcUtils } from './app/trpc.ts'
 import type { Reading } from './ui/hydration.ts'
 import { whenIdle } from './ui/lazy.ts'
 
+const router = createAppRouter({ queryClient, trpcUtils, site: readSite(), getSession })
+
+// The cache holds the data of one member, or of a visitor.
+let userId = getSession()?.user.id
+onSessionChange(() => {
+  const next = getSession()?.user.id
+  if (next === userId) return
+  userId = next
+  if (next === undefined) forgetReaderLocale()
+  else storeReaderLocale()
+  queryClient.clear()
+  void router.invalidate()
+})
+
 // The router does not handle the promise of a view transition that is skipped: another one has started, or the tab is hidden.
 addEventListener('unhandledrejection', (event) => {
   const { reason } = event
@@ -30,82 +44,63 @@ const rootOptions = {
   },
 }
 
-const skeletonMs = 200
-
-function start(): void {
-  const router = createAppRouter({ queryClient, trpcUtils, site: readSite(), getSession })
-
-  // The cache holds the data of one member, or of a visitor.
-  let userId = getSession()?.user.id
-  onSessionChange(() => {
-    const next = getSession()?.user.id
-    if (next === userId) return
-    userId = next
-    if (next === undefined) forgetReaderLocale()
-    else storeReaderLocale()
-    queryClient.clear()
-    void router.invalidate()
-  })
-
-  /** A page that was rendered for a visitor can be hydrated for anybody. */
-  const isOwnPage = pageOwner === undefined || pageOwner === String(userId)
-
-  // The cookie that opens a member's pages is older than the login, or the login is older than the cookie.
-  const { openPages, closePages } = trpcClient.accounts
-  if (pageOwner !== (userId === undefined ? undefined : String(userId)))
-    void (userId === undefined ? closePages : openPages).mutate().catch(() => {})
-  if (userId !== undefined) whenIdle(storeReaderLocale)
-
-  const root = document.getElementById('root')!
-  const rendered = isOwnPage ? window.$_TSR : undefined
-  const app = (reading: Reading | null) => (
-    <App router={router} trpcClient={trpcClient} queryClient={queryClient} reading={reading} />
-  )
-  if (rendered === undefined) {
-    // The document has the app shell, or the page of another member. Skeletons appear without a transition, which would intercept clicks.
-    if (!isOwnPage) {
-      root.replaceChildren()
-      document.documentElement.hidden = false
-      delete window.$_TSR
-    }
-    const { defaultPendingMs, defaultPendingMinMs, defaultViewTransition } = router.options
-    Object.assign(router.options, {
-      defaultPendingMs: 0,
-      defaultPendingMinMs: 0,
-      defaultViewTransition: false,
-    })
-    const stop = router.subscribe('onResolved', () => {
-      Object.assign(router.options, { defaultPendingMs, defaultPendingMinMs, defaultViewTransition })
-      stop()
-    })
-    // The first calls have usually been answered: React then renders the page in slices, instead of a skeleton and the page in one task.
-    const loaded = router.load().catch(() => {})
-    void Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, skeletonMs))]).then(() =>
-      startTransition(() => reactDom.createRoot(root, rootOptions).render(app(null))),
-    )
-  } else {
-    let member: DehydratedState['member']
-    router.options.hydrate = (dehydrated) => {
-      const state = dehydrated as DehydratedState
-      hydrateQueries(queryClient, JSON.parse(state.queries))
-      member = state.member
-      if (member) hydrateSession(member.user)
-    }
-    setTimeout(async () => {
-      await hydrate(router)
-      rendered.h()
-      router.shouldViewTransition = false
-      if (userId !== undefined && !member)
-        void queryClient.invalidateQueries({
-          refetchType: 'none',
-          // Members and visitors get the same from the calls of titles.
-          predicate: ({ queryKey }) =>
-            !allKinds.some(({ router: name }) => procedurePath(queryKey)?.startsWith(`${name}.`)),
-        })
-      startTransition(() => void reactDom.hydrateRoot(root, app(member ?? null), rootOptions))
-    })
-  }
+/** Whether members and visitors get the same from a procedure. */
+function isForEverybody(path: string | undefined): boolean {
+  return allKinds.some(({ router: name }) => path?.startsWith(`${name}.`))
 }
 
-// Evaluating the modules, creating the router and hydrating the page are each long on a phone, and so separate tasks.
-setTimeout(start)
+const skeletonMs = 200
+
+/** A page that was rendered for a visitor can be hydrated for anybody. */
+const isOwnPage = pageOwner === undefined || pageOwner === String(userId)
+
+// The cookie that opens a member's pages is older than the login, or the login is older than the cookie.
+const { openPages, closePages } = trpcClient.accounts
+if (pageOwner !== (userId === undefined ? undefined : String(userId)))
+  void (userId === undefined ? closePages : openPages).mutate().catch(() => {})
+if (userId !== undefined) whenIdle(storeReaderLocale)
+
+const root = document.getElementById('root')!
+const rendered = isOwnPage ? window.$_TSR : undefined
+const app = (reading: Reading | null) => (
+  <App router={router} trpcClient={trpcClient} queryClient={queryClient} reading={reading} />
+)
+if (rendered === undefined) {
+  // The document has the app shell, or the page of another member. Skeletons appear without a transition, which would intercept clicks.
+  if (!isOwnPage) {
+    root.replaceChildren()
+    document.documentElement.hidden = false
+    delete window.$_TSR
+  }
+  const { defaultPendingMs, defaultPendingMinMs, defaultViewTransition } = router.options
+  Object.assign(router.options, { defaultPendingMs: 0, defaultPendingMinMs: 0, defaultViewTransition: false })
+  const stop = router.subscribe('onResolved', () => {
+    Object.assign(router.options, { defaultPendingMs, defaultPendingMinMs, defaultViewTransition })
+    stop()
+  })
+  // The first calls have usually been answered: React then renders the page in slices, instead of a skeleton and the page in one task.
+  const loaded = router.load().catch(() => {})
+  void Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, skeletonMs))]).then(() =>
+    startTransition(() => reactDom.createRoot(root, rootOptions).render(app(null))),
+  )
+} else {
+  let member: DehydratedState['member']
+  router.options.hydrate = (dehydrated) => {
+    const state = dehydrated as DehydratedState
+    hydrateQueries(queryClient, JSON.parse(state.queries))
+    member = state.member
+    if (member) hydrateSession(member.user)
+  }
+  // A separate task, because evaluating the modules already makes this one long.
+  setTimeout(async () => {
+    await hydrate(router)
+    rendered.h()
+    router.shouldViewTransition = false
+    if (userId !== undefined && !member)
+      void queryClient.invalidateQueries({
+        refetchType: 'none',
+        predicate: ({ queryKey }) => !isForEverybody(procedurePath(queryKey)),
+      })
+    startTransition(() => void reactDom.hydrateRoot(root, app(member ?? null), rootOptions))
+  })
+}
