@@ -1,11 +1,11 @@
-import { TRPCError } from '@trpc/server'
+import type { TRPCError } from '@trpc/server'
 import { caseless } from '#server/db/fold.ts'
 import { readSettings } from '#server/members/settings.ts'
 import type { LinkPurpose } from '#server/members/tables.ts'
 import { joined } from '#server/accounts/notify-store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/calls/context.ts'
-import { ReasonedError, TooManyRequests } from '#server/calls/errors.ts'
+import { badRequest, ReasonedError, TooManyRequests } from '#server/calls/errors.ts'
 import * as mails from './mail-store.ts'
 import { queueNotice } from './notices.ts'
 import { hashToken, linkExpiry, mailKey, mailKeysOf, mailLimit, mailRetrySeconds, newToken } from './rules.ts'
@@ -78,9 +78,7 @@ export async function deadLink(
     (used.purpose === 'verify'
       ? used.verified_at !== null
       : used.purpose !== 'keep-account' || used.deletion_at === null)
-  return holds
-    ? new ReasonedError('BAD_REQUEST', 'LINK_USED', message)
-    : new TRPCError({ code: 'BAD_REQUEST', message })
+  return holds ? new ReasonedError('BAD_REQUEST', 'LINK_USED', message) : badRequest(message)
 }
 
 /** `pending` waits for the approval of a moderator; `canceled` is a change of email. */

@@ -1,5 +1,6 @@
-import { TRPCError } from '@trpc/server'
+import type { TRPCError } from '@trpc/server'
 import { messages } from '#shared/texts/messages.ts'
+import { conflict } from '#server/calls/errors.ts'
 import { found } from '#server/calls/procedures.ts'
 import type { Db } from '#server/db/open.ts'
 import { lockPassesOf } from './passes.ts'
@@ -20,5 +21,5 @@ export async function lockOwn(trx: Db, userId: number, id: number): Promise<Entr
 
 export function duplicate({ status }: Pick<EntryRow, 'status'>): TRPCError {
   const message = status === 'want' ? messages.diaryWantExists : messages.diaryOpenExists
-  return new TRPCError({ code: 'CONFLICT', message })
+  return conflict(message)
 }

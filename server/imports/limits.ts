@@ -1,11 +1,10 @@
-import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/texts/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import { pack } from '#server/db/packed.ts'
 import { dayMs } from '#shared/domain/days.ts'
 import type { ImportLineRow, ImportRow, ImportTitleRow } from './tables.ts'
 import { pause } from '#server/db/slices.ts'
-import { TooManyRequests } from '#server/calls/errors.ts'
+import { conflict, TooManyRequests } from '#server/calls/errors.ts'
 import { insertLines } from './read/lines-store.ts'
 import type { StoredLine } from './read/file.ts'
 import type { ImportFacts } from './facts.ts'
@@ -65,7 +64,7 @@ export async function checkUsage(db: Db, userId: number, now: Date): Promise<voi
 }
 
 function refuseBeyond(usage: UsageRow, max: typeof bytesMax, now: Date): void {
-  if (usage.held_bytes > max.held) throw new TRPCError({ code: 'CONFLICT', message: messages.importsWaiting })
+  if (usage.held_bytes > max.held) throw conflict(messages.importsWaiting)
   const seconds = Math.ceil((Date.parse(usage.day_began_at) + dayMs - now.getTime()) / 1_000)
   if (usage.day_bytes > max.day && seconds > 0) throw new TooManyRequests(seconds, messages.importQuotaUsed)
 }

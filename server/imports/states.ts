@@ -1,3 +1,4 @@
+import { conflict } from '#server/calls/errors.ts'
 import { t } from '#shared/domain/message.ts'
 import { TRPCError } from '@trpc/server'
 import { type ImportOptions } from '#shared/contracts/imports.ts'
@@ -115,13 +116,13 @@ export function checkDecidable(row: ImportRow): void {
 }
 
 export function notReady(): TRPCError {
-  return new TRPCError({ code: 'CONFLICT', message: messages.importNotReady })
+  return conflict(messages.importNotReady)
 }
 
 function allowed({ state }: ImportRow, states: readonly ImportState[]): void {
   if (states.includes(state)) return
   const isBusy = (workingStates as readonly ImportState[]).includes(state)
-  throw isBusy ? new TRPCError({ code: 'CONFLICT', message: messages.importBusy }) : notReady()
+  throw isBusy ? conflict(messages.importBusy) : notReady()
 }
 
 /** What the worker has not committed is rolled back. */

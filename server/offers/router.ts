@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/contracts/offers.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { badRequest } from '#server/calls/errors.ts'
 import type { Context } from '#server/calls/context.ts'
 import { callsIn, type Documented, found, router } from '#server/calls/procedures.ts'
 import { findItem } from '#server/titles/store.ts'
@@ -114,6 +115,5 @@ async function listServices(
 /** Throws BAD_REQUEST. */
 async function checkServices(ctx: Context, country: string | null, ids: readonly number[]): Promise<void> {
   const known = new Set((country === null ? [] : await listServices(ctx, country)).map(({ id }) => id))
-  if (!ids.every((id) => known.has(id)))
-    throw new TRPCError({ code: 'BAD_REQUEST', message: messages.servicesUnknown })
+  if (!ids.every((id) => known.has(id))) throw badRequest(messages.servicesUnknown)
 }

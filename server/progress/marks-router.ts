@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import * as schema from '#shared/contracts/progress.ts'
 import { latestDay } from '#shared/domain/days.ts'
@@ -8,7 +7,7 @@ import { messages } from '#shared/texts/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { pageOf, readCursor } from '#server/calls/cursors.ts'
-import { ReasonedError } from '#server/calls/errors.ts'
+import { badRequest, ReasonedError } from '#server/calls/errors.ts'
 import { callsIn, found, requireSpace, router } from '#server/calls/procedures.ts'
 import { findReviewedTitle } from '#server/reviews/store.ts'
 import { listEntriesOf } from './passes-store.ts'
@@ -203,8 +202,7 @@ async function changePlay(
 
 /** Throws BAD_REQUEST for a day that has not begun anywhere. */
 function watchedOf(watchedOn: Selection['watchedOn'], now: Date): Watched {
-  if (/^\d/.test(watchedOn) && watchedOn > latestDay(now))
-    throw new TRPCError({ code: 'BAD_REQUEST', message: messages.dateInFuture })
+  if (/^\d/.test(watchedOn) && watchedOn > latestDay(now)) throw badRequest(messages.dateInFuture)
   return { watchedOn, watchedAt: watchedOn === 'now' ? now.toISOString() : null }
 }
 
@@ -247,8 +245,7 @@ async function passFor(
   const newest = viewed?.pass ?? 0
   const chosen =
     pass ?? (again === true || (await hasBegun(db, userId, titleId)) ? newest + 1 : Math.max(1, newest))
-  if (chosen > Math.min(newest + 1, passesMax))
-    throw new TRPCError({ code: 'BAD_REQUEST', message: messages.passUnknown })
+  if (chosen > Math.min(newest + 1, passesMax)) throw badRequest(messages.passUnknown)
   return chosen
 }
 

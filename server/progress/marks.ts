@@ -1,6 +1,6 @@
-import { TRPCError } from '@trpc/server'
 import { showPlaysMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { conflict } from '#server/calls/errors.ts'
 import type { Db } from '#server/db/open.ts'
 import { pause } from '#server/db/slices.ts'
 import { settlePasses, type Viewing } from './passes.ts'
@@ -39,7 +39,7 @@ export async function markEpisodes(
   const added = episodes.filter(({ id }) => !played.has(id))
   if (added.length === 0) return null
   if ((await store.countPlays(trx, userId, titleId)) + added.length > showPlaysMax)
-    throw new TRPCError({ code: 'CONFLICT', message: messages.playsFull })
+    throw conflict(messages.playsFull)
   const at = clock.now
   const batch = { user_id: userId, media_id: titleId, count: added.length, created_at: at }
   const id = await store.insertBatch(trx, { ...batch, type: 'mark' })

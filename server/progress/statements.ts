@@ -1,7 +1,6 @@
-import { TRPCError } from '@trpc/server'
 import type { DiaryWritten } from '#shared/contracts/diary.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { ReasonedError } from '#server/calls/errors.ts'
+import { badRequest, ReasonedError } from '#server/calls/errors.ts'
 import type { Db } from '#server/db/open.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
 import { type Clock, withAired } from '#server/titles/airing.ts'
@@ -22,7 +21,7 @@ const viewingOf = ({ user_id: userId, media_id: titleId }: EntryRow, clock: Cloc
 export async function editPass(trx: Db, entry: EntryRow, sent: DiaryWritten, clock: Clock): Promise<void> {
   const viewing = viewingOf(entry, clock)
   const { status, isAgain, text } = sent
-  if (status === 'want') throw new TRPCError({ code: 'BAD_REQUEST', message: messages.passIsNotWanted })
+  if (status === 'want') throw badRequest(messages.passIsNotWanted)
   if (status === 'finished') {
     const episodes = withAired(await listEpisodes(trx, viewing.titleId), clock)
     const played = isPlayedIn(await listPlayed(trx, viewing.userId, viewing.titleId), entry.pass!)

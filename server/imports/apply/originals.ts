@@ -2,8 +2,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { defaultImportOptions } from '#shared/contracts/imports.ts'
 import { importsMax } from '#shared/domain/limits.ts'
 import { toStars, toTenths } from '#shared/domain/ratings.ts'
-import { TRPCError } from '@trpc/server'
-import { ReasonedError } from '#server/calls/errors.ts'
+import { conflict, ReasonedError } from '#server/calls/errors.ts'
 import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { pagesOf, shortRows } from '#server/db/pages.ts'
@@ -74,7 +73,7 @@ export async function beginOriginals(db: Db, userId: number, now: Date): Promise
     const underWay = all.find(({ service, state }) => service === 'originals' && state === 'applying')
     if (underWay) return underWay.id
     if (count === 0) throw new ReasonedError('CONFLICT', 'NOTHING_TO_RESTORE', messages.nothingToRestore)
-    if (all.length >= importsMax) throw new TRPCError({ code: 'CONFLICT', message: messages.importsWaiting })
+    if (all.length >= importsMax) throw conflict(messages.importsWaiting)
     await checkUsage(trx, userId, now)
     const facts = { ...newFacts({ lines: 0, columns: [], shelves: [], unclear: [] }), changes: count }
     for (const { given, to, count: more } of ratings)
