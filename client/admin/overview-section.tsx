@@ -15,9 +15,9 @@ import { outsideSources, sourceVariables } from '#shared/domain/source-variables
 import { toAdmin } from './section.ts'
 import { overdueDays, overviewDays } from '#shared/domain/limits.ts'
 import { isolated, plural, t } from '#shared/domain/message.ts'
+import { dayMs } from '#shared/domain/days.ts'
 
 type Overview = RouterOutputs['admin']['overview']
-const dayMs = 24 * 60 * 60_000
 
 export function OverviewSection() {
   const { data, dataUpdatedAt, error, refetch } = trpc.admin.overview.useQuery()

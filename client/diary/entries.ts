@@ -1,6 +1,7 @@
 import { allKinds, isOver, type KindDefinition } from '#shared/domain/kinds.ts'
 import type { DiaryEntry, ShownEntry, Year } from './hooks.ts'
 import { decimalText, plural, t } from '#shared/domain/message.ts'
+import { dayMs } from '#shared/domain/days.ts'
 
 export function today(now = new Date()): string {
   const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'))
@@ -97,5 +98,5 @@ export function longestStreak(
 }
 
 function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+  return Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 }

@@ -9,10 +9,10 @@ import { MonthsTable } from './data-table.tsx'
 import { MonthsChart } from './months-chart.tsx'
 import { useYear, type Year } from './hooks.ts'
 import { t } from '#shared/domain/message.ts'
+import { dayMs } from '#shared/domain/days.ts'
 
 const pitch = 12
 const square = { width: 10, height: 10, rx: 2 }
-const dayMs = 86_400_000
 
 export function HeatStrip({
   userId,

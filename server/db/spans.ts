@@ -1,4 +1,5 @@
 import { dayMs } from '#shared/domain/days.ts'
+
 /** Days per span of a roll-up by days. Each divides the next, so that any window consists of at most 7 spans of each length. */
 export const spanLengths = [1, 8, 64] as const
 

@@ -10,6 +10,7 @@ import { Choices } from './choices.tsx'
 import { useCreateAccessToken } from './hooks.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 import { t } from '#shared/domain/message.ts'
+import { dayMs } from '#shared/domain/days.ts'
 
 const lifetimes = [
   { value: '30', label: t`30 days` },
@@ -18,7 +19,6 @@ const lifetimes = [
   { value: '', label: t`Never` },
 ] as const
 type Lifetime = (typeof lifetimes)[number]['value']
-const dayMs = 24 * 60 * 60_000
 
 /** The secret is shown only once. Remount it (`key`) for each token. */
 export function NewTokenDialog(control: DialogControl) {

@@ -11,8 +11,8 @@ import { type Decidable, reasonOf, wordsOf } from './actions.ts'
 import type { Decision } from './hooks.ts'
 import { type DecisionAction, decisionActions, isRestriction } from '#shared/domain/moderation.ts'
 import { t } from '#shared/domain/message.ts'
+import { dayMs } from '#shared/domain/days.ts'
 
-const dayMs = 24 * 60 * 60_000
 const durations = [
   { value: '1', label: t`1 day` },
   { value: '7', label: t`7 days` },

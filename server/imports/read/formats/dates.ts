@@ -1,5 +1,6 @@
 import { noteOf } from '#shared/texts/import-notes.ts'
 import type { ImportOptions } from '#shared/contracts/imports.ts'
+import { dayMs } from '#shared/domain/days.ts'
 import { fold } from '#server/db/fold.ts'
 
 type DateOrder = ImportOptions['dates']
@@ -60,7 +61,6 @@ const yearFirst =
 const numericPattern = /^(\d{1,2})([/-]|\.\s?|\s)(\d{1,2})\2(\d{2}|\d{4})\.?$/
 const monthFirst = /^(\d{1,2})[/.](\d{4})$/
 const isoWeek = /^(\d{4})-?W(\d\d)(?:-?([1-7]))?$/i
-const dayMs = 86_400_000
 
 function withoutClock(given: string): string {
   return given
