@@ -115,6 +115,24 @@ async function aLongShow() {
   const seasons = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [n + 1, days]))
   return { id, seasons, episodes: await saveSeasons(db, id, seasons) }
 }
+/** A member has watched the episodes of a show again and again. */
+async function watchAll(
+  { id: userId }: Member,
+  { id, episodes }: { id: number; episodes: readonly number[] },
+  count: number,
+  passOf: (place: number) => number,
+) {
+  await add('plays', count, (n) => ({
+    user_id: userId,
+    media_id: id,
+    episode_id: episodes[n % episodes.length]!,
+    pass: passOf(n),
+    watched_on: '2026-05-04',
+    source: 'member',
+    created_at: at,
+  }))
+  await settleShow(db, userId, id, now)
+}
 /** Members have watched these episodes of a show; `recount` makes their diaries. */
 async function watch(media_id: number, episodes: readonly number[], count: number) {
   for (const episode_id of episodes)
@@ -208,16 +226,9 @@ const cases: Record<string, () => Promise<Work>> = {
     const { id, episodes } = await aLongShow()
     const member = await aMember(db)
     // A whole pass, and one episode in each of the others.
-    await add('plays', episodes.length + passesMax - 2, (n) => ({
-      user_id: member.id,
-      media_id: id,
-      episode_id: episodes[n % episodes.length]!,
-      pass: Math.max(1, n - episodes.length + 2),
-      watched_on: '2026-05-04',
-      source: 'member',
-      created_at: at,
-    }))
-    await settleShow(db, member.id, id, now)
+    await watchAll(member, { id, episodes }, episodes.length + passesMax - 2, (n) =>
+      Math.max(1, n - episodes.length + 2),
+    )
     const call = as(member, { now }).progress
     return async () => {
       const again = { id, episodeIds: [episodes[7]!], again: true }
@@ -229,16 +240,7 @@ const cases: Record<string, () => Promise<Work>> = {
   'a show gets the last play that a member can have of it, and none above': async () => {
     const { id, episodes } = await aLongShow()
     const member = await aMember(db)
-    await add('plays', showPlaysMax - 1, (n) => ({
-      user_id: member.id,
-      media_id: id,
-      episode_id: episodes[n % episodes.length]!,
-      pass: 1 + Math.floor(n / episodes.length),
-      watched_on: '2026-05-04',
-      source: 'member',
-      created_at: at,
-    }))
-    await settleShow(db, member.id, id, now)
+    await watchAll(member, { id, episodes }, showPlaysMax - 1, (n) => 1 + Math.floor(n / episodes.length))
     const call = as(member, { now }).progress
     return async () => {
       expect((await call.mark({ id, upTo: episodes.at(-1)! })).batch).toMatchObject({ addedCount: 1 })
