@@ -47,28 +47,40 @@ async function inTime(work: Promise<boolean>): Promise<boolean> {
   return Promise.race([work, passed]).finally(() => clearTimeout(timer))
 }
 
-/** Starts `refresh` if what was stored at `checkedAt` is a day old, and waits if it is older than a week. Returns whether anything is stored. */
-async function keepFresh(checkedAt: string | undefined, now: Date, refresh: () => Promise<boolean>) {
+type Kept = {
+  /** Of the work that callers share. */
+  key: string
+  readCheckedAt: () => Promise<string | undefined>
+  refresh: () => Promise<boolean>
+}
+
+/** Starts `refresh` if what is stored is a day old, and waits if it is older than a week. Returns whether anything is stored. */
+async function keepFresh({ source, now }: Reader, { key, readCheckedAt, refresh }: Kept): Promise<boolean> {
+  const checkedAt = await readCheckedAt()
   const ageMs = checkedAt === undefined ? Infinity : now.getTime() - Date.parse(checkedAt)
   if (ageMs < freshForMs) return true
-  const refreshed = refresh()
+  // Another caller's refresh may have ended since `checkedAt` was read.
+  const refreshed = shared(source, key, async () => (await readCheckedAt()) !== checkedAt || refresh())
   if (ageMs < shownForMs) return true
   return (await inTime(refreshed)) || ageMs < keptForMs
 }
 
 /** Returns whether the offers of a title are stored, after the source was asked if need be. `db` is written to. */
-export async function areOffersKnown({ db, source, now }: Reader, titleId: number): Promise<boolean> {
-  const checked = await store.findChecked(db, titleId)
-  return keepFresh(checked?.checked_at, now, () =>
-    shared(source, `title ${titleId}`, () => refreshOffers({ db, source, now }, titleId, 'sync')),
-  )
+export async function areOffersKnown(reader: Reader, titleId: number): Promise<boolean> {
+  return keepFresh(reader, {
+    key: `title ${titleId}`,
+    readCheckedAt: async () => (await store.findChecked(reader.db, titleId))?.checked_at,
+    refresh: () => refreshOffers(reader, titleId, 'sync'),
+  })
 }
 
 /** The same for the services of a country. */
-export async function areServicesKnown({ db, source, now }: Reader, country: string): Promise<boolean> {
-  const checked = await store.findCountryServices(db, country)
-  return keepFresh(checked?.checked_at, now, () =>
-    shared(source, `country ${country}`, async () => {
+export async function areServicesKnown(reader: Reader, country: string): Promise<boolean> {
+  const { db, source, now } = reader
+  return keepFresh(reader, {
+    key: `country ${country}`,
+    readCheckedAt: async () => (await store.findCountryServices(db, country))?.checked_at,
+    async refresh() {
       const services = await source.listServices(country)
       await db.transaction().execute(async (trx) => {
         await store.saveServices(trx, services)
@@ -76,8 +88,8 @@ export async function areServicesKnown({ db, source, now }: Reader, country: str
         await store.saveCountryServices(trx, { country, services: ids, checked_at: now.toISOString() })
       })
       return true
-    }),
-  )
+    },
+  })
 }
 
 /**

@@ -131,6 +131,18 @@ test('many callers share one call of the source', async () => {
   expect(timesAsked(key)).toBe(1)
 })
 
+test('callers that come while an answer is stored do not ask the source again', async () => {
+  for (let round = 0; round < 8; round++) {
+    const { id, key } = await aScreenTitle([inCountry('DE', [['rent', 2]])])
+    const calls = Array.from({ length: 100 }, async (_, index) => {
+      for (let turn = 0; turn < index / 2; turn++) await setImmediate()
+      return call().ofMovie({ id, country: 'DE' })
+    })
+    for (const offers of await Promise.all(calls)) expect(shown(offers)).toEqual(['rent 2'])
+    expect(timesAsked(key)).toBe(1)
+  }
+})
+
 test('offers are asked for again after a day in the background, and after a week before they are shown', async () => {
   const { id, key } = await aScreenTitle([inCountry('DE', [['stream', 8]])])
   const read = async (at: Date) => shown(await call(null, at).ofMovie({ id, country: 'DE' }))
