@@ -387,6 +387,28 @@ test('titles that are added to a list before the first response are each confirm
   expect(await orderOf(path)).toHaveLength(2)
 })
 
+test('a title that is in a list already is said to be, also while other additions are unanswered', async () => {
+  const owner = await aMember('lists.twice')
+  const { page: address, names } = await aList(owner, 'Twice', 1)
+  const there = names[0]!
+  await aMovie(owner, 'Added twice')
+  const page = await newPage()
+  await logInAs(page, owner)
+  await page.goto(address)
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Edit titles' }).click()
+  const held = await holdResponse(page, 'lists.addItem')
+  for (const name of ['Added twice', there, 'Added twice']) {
+    await page.getByRole('searchbox', { name: 'Add titles' }).fill(name)
+    await page.getByRole('list', { name: 'Titles' }).getByRole('button', { name }).click()
+  }
+  held.release()
+  await page.getByText('Added “Added twice”').waitFor()
+  for (const name of ['Added twice', there])
+    await page.getByText(`“${name}” is in the list already`).waitFor()
+  expect(await page.getByText(/^Added “/).count()).toBe(1)
+})
+
 test('what fails on the page of a list is said, and is not taken for an empty list or search', async () => {
   const owner = await aMember('lists.failing')
   const { page: address } = await aList(owner, 'Fails', 1)

@@ -1,6 +1,6 @@
 import { GripVertical, MoreHorizontal, Trash2 } from 'lucide-react'
 import { clsx } from 'clsx'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { changed } from '#client/app/facts.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import type { CardTitle } from '#client/app/kinds.ts'
@@ -57,7 +57,7 @@ export function ListEditor({ list, params }: Props) {
   }
   return (
     <>
-      <AddTitles list={list} />
+      <AddTitles list={list} isLoaded={(id) => byId.has(id)} />
       <p className="mt-4 text-meta text-muted">
         Drag a handle to move a title
         <span className="pointer-coarse:hidden">, or focus it and press Alt with an arrow key</span>.
@@ -164,16 +164,20 @@ export function ListEditor({ list, params }: Props) {
   )
 }
 
-function AddTitles({ list }: { list: List }) {
+function AddTitles({ list, isLoaded }: { list: List; isLoaded: (id: number) => boolean }) {
   const { mutateAsync } = trpc.lists.addItem.useMutation({
     ...retryOnce,
     onSuccess: () => void changed('listTitles', list.id),
   })
+  const added = useRef(new Map<number, string>())
   // A promise: React Query calls the callbacks of `mutate` only for the last of several titles.
   async function add(title: CardTitle) {
     try {
       const { item, itemCount } = await mutateAsync({ id: list.id, itemId: title.id })
-      const isNew = itemCount > list.itemCount
+      // The number of titles does not say it: other additions can be on their way.
+      const isNew =
+        item.addedAt > list.updatedAt && item.addedAt !== added.current.get(title.id) && !isLoaded(title.id)
+      added.current.set(title.id, item.addedAt)
       toasts.add({
         tone: 'success',
         title: isNew ? t`Added “${title.name}”` : t`“${title.name}” is in the list already`,
