@@ -118,6 +118,36 @@ test('a like shows on the bell within seconds, seeing the list marks it as read,
   await page.getByText('Nothing yet').waitFor()
 })
 
+test('a setting of notifications that is pressed several times before the first response never shows an older choice', async () => {
+  const member = await aMember('notified.quickly')
+  const page = await newPage()
+  await logInAs(page, member)
+  await page.goto('/settings?tab=notifications')
+  const choice = page.getByRole('checkbox', { name: 'Somebody follows you In the app' })
+  const held = await holdResponse(page, 'notifications.changeSettings')
+  let answered = 0
+  // A request can have several calls.
+  page.on(
+    'response',
+    (response) => (answered += response.url().split('notifications.changeSettings').length - 1),
+  )
+  for (let press = 0; press < 3; press++) await choice.click()
+  const shown = await choice.evaluateHandle((box: HTMLInputElement) => {
+    const choices = new Set<boolean>()
+    const look = () => {
+      choices.add(box.checked)
+      requestAnimationFrame(look)
+    }
+    look()
+    return choices
+  })
+  held.release()
+  await expect.poll(() => answered).toBe(3)
+  const { body } = await call<{ follow: object }>('/users/me/notification-settings', member)
+  expect(body.follow).toMatchObject({ inApp: false })
+  expect(await shown.evaluate((choices) => [...choices])).toEqual([false])
+})
+
 variation('Home shows favorites of followed members, and a missing profile says so', async () => {
   const [reader, other] = [await aMember('network.reader'), await aMember('network.followed')]
   const page = await newPage()

@@ -1,11 +1,9 @@
 import { useEffect } from 'react'
 import { changed } from '#client/app/facts.ts'
 import { retryOnce, type RouterOutputs, trpc } from '#client/app/trpc.ts'
-import { type Change, merge } from '#shared/domain/merge.ts'
 import { followInbox } from './live.ts'
 
 export type Notification = RouterOutputs['notifications']['list']['notifications'][number]
-export type Settings = RouterOutputs['notifications']['settings']
 
 export function useUnreadCount(): number | undefined {
   const utils = trpc.useUtils()
@@ -28,21 +26,5 @@ export function useMarkRead() {
   return trpc.notifications.read.useMutation({
     ...retryOnce,
     onSuccess: (result) => utils.notifications.countUnread.setData(undefined, result),
-  })
-}
-
-export function useChangeSettings() {
-  const utils = trpc.useUtils()
-  const { settings } = utils.notifications
-  return trpc.notifications.changeSettings.useMutation({
-    ...retryOnce,
-    async onMutate(change) {
-      await settings.cancel()
-      const before = settings.getData()
-      settings.setData(undefined, (now) => now && merge(now, change as Change<Settings>))
-      return { before }
-    },
-    onError: (_error, _change, context) => settings.setData(undefined, context?.before),
-    onSuccess: (now) => settings.setData(undefined, now),
   })
 }

@@ -7,9 +7,8 @@ import { Callout } from '#client/ui/callout.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { showFailure, trpc } from '#client/app/trpc.ts'
 import type { NotificationType } from '#shared/contracts/notifications.ts'
-import { type Settings, useChangeSettings } from './hooks.ts'
+import { type Settings, useChangeSettings, useSettings } from './settings-hooks.ts'
 import { t } from '#shared/domain/message.ts'
 
 const typeLabels: Record<NotificationType, string> = {
@@ -31,7 +30,7 @@ const typeLabels: Record<NotificationType, string> = {
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
 export function NotificationSettings() {
-  const settings = trpc.notifications.settings.useQuery()
+  const settings = useSettings()
   if (settings.error && !settings.data)
     return <LoadError title="These settings did not load" error={settings.error} onRetry={settings.refetch} />
   return (
@@ -50,12 +49,8 @@ export function NotificationSettings() {
 
 function Choices({ settings }: { settings: Settings }) {
   const isModerator = useSession()?.user.role !== undefined
-  const { mutate } = useChangeSettings()
+  const { mutate: change } = useChangeSettings()
   const dates = useDates()
-  const change = (values: Parameters<typeof mutate>[0]) =>
-    mutate(values, {
-      onError: (error) => showFailure(t`The setting was not saved`, error),
-    })
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const types = (Object.entries(typeLabels) as [NotificationType, string][]).filter(
     ([type]) => type !== 'case' || isModerator,
