@@ -103,9 +103,9 @@ export type Context = Services & {
   isAdmitted?: true | undefined
   /**
    * Counts `cost` (1 by default; bytes for `text`) against a rate limit of the address, or of `account`: a member’s id or an email. Throws
-   * TOO_MANY_REQUESTS.
+   * TOO_MANY_REQUESTS. With a transaction, the count is exact, and a rollback takes it back; further calls of the account wait for its end.
    */
-  limit: (name: LimitName, account?: string, cost?: number) => Promise<void>
+  limit: (name: LimitName, account?: string, cost?: number, trx?: Db) => Promise<void>
   /** Password guesses from other addresses no longer lock this address out of the account. */
   recordLogin: (account: string) => void
   /** Of a REST call, after all other checks. Returns the database to write to. Throws if the key was used before. */

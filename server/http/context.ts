@@ -50,7 +50,7 @@ export function openContexts(
       browserCountry: () => browserCountryOf(request),
       texts: textsOf(request),
       userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
-      limit: (name, account, cost) => limits.count(request, name, account, cost),
+      limit: (name, account, cost, trx) => limits.count(request, name, account, cost, trx),
       recordLogin: (account) => limits.recordLogin(request, account),
     }
   }

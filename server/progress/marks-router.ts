@@ -35,9 +35,6 @@ export const marksRouter = router({
     await requireSpace(ctx)
     const watched = watchedOf(input.watchedOn, ctx.now)
     const viewing = await viewingOf(ctx, input.id)
-    // A limit is counted outside of transactions.
-    const added = await countNew(ctx, viewing, input)
-    if (added > 0) await ctx.limit('plays', String(ctx.member.id), added)
     const { batch, show } = await ctx.db.transaction().execute(async (trx) => {
       await lockPasses(trx, viewing)
       const before = await readShow(trx, input.id, ctx.member.id, viewing.clock)
@@ -48,6 +45,7 @@ export const marksRouter = router({
         marked,
         await passFor(trx, viewing, before, input),
         watched,
+        (added) => ctx.limit('plays', String(ctx.member.id), added, trx),
       )
       const skippedCount = selected.length - (batch?.addedCount ?? 0)
       return {
@@ -225,14 +223,6 @@ function selectMarked(show: Show, input: Partial<Selection>): Record<'selected' 
   const selected = selectEpisodes(show, input)
   const isOneAlone = input.episodeIds?.length === 1
   return { selected, marked: isOneAlone ? selected : selected.filter(({ isAired }) => isAired) }
-}
-
-/** Plays that a call adds, at most. */
-async function countNew({ db }: Own, viewing: Viewing, input: Selection): Promise<number> {
-  const show = await readShow(db, viewing.titleId, viewing.userId, viewing.clock)
-  const { marked } = selectMarked(show, input)
-  const isNewest = (await passFor(db, viewing, show, input)) === show.viewed?.pass
-  return isNewest ? marked.filter(({ id }) => !show.viewed?.played.has(id)).length : marked.length
 }
 
 /** The newest pass, unless the member names another one, begins one, or has an entry under way without plays. Throws BAD_REQUEST. */

@@ -24,13 +24,14 @@ export function dayOfPlay(
   return day !== null && day.length === 10 && day <= today ? day : null
 }
 
-/** Returns the batch; null if all episodes were played before in this pass. */
+/** Returns the batch; null if all episodes were played before in this pass. `count` can refuse so many. */
 export async function markEpisodes(
   trx: Db,
   viewing: Viewing,
   episodes: readonly Aired[],
   pass: number,
   watched: Watched,
+  count?: (added: number) => Promise<void>,
 ): Promise<{ id: number; addedCount: number } | null> {
   const { userId, titleId, clock } = viewing
   const played = new Set(
@@ -40,6 +41,7 @@ export async function markEpisodes(
   if (added.length === 0) return null
   if ((await store.countPlays(trx, userId, titleId)) + added.length > showPlaysMax)
     throw conflict(messages.playsFull)
+  await count?.(added.length)
   const at = clock.now
   const batch = { user_id: userId, media_id: titleId, count: added.length, created_at: at }
   const id = await store.insertBatch(trx, { ...batch, type: 'mark' })

@@ -83,6 +83,20 @@ export class LocalStore implements FastifyRateLimitStore {
 /** Reserved counts, numbered within the window of their key. */
 type Lease = { next: number; last: number; endsAt: number }
 
+/** Without a lease. In a transaction, others that count the same key wait for its end. */
+export async function addCalls(db: Db, key: string, calls: number, windowMs: number): Promise<Counted> {
+  const now = Date.now()
+  const { rows } = await sql<{ count: number; ends_at: number }>`
+    insert into limit_counts as known (key, count, ends_at)
+    values (${hash('sha256', key, 'base64url')}, ${calls}, ${now + windowMs})
+    on conflict (key) do update set
+      count = case when known.ends_at > cast(${now} as bigint) then known.count + ${calls} else ${calls} end,
+      ends_at = case when known.ends_at > cast(${now} as bigint) then known.ends_at else excluded.ends_at end
+    returning count, ends_at`.execute(db)
+  const { count: current, ends_at } = rows[0]!
+  return { current, ttl: ends_at - now }
+}
+
 /**
  * A process leases a hundredth of a limit at a time: the general limit costs one query per dozen requests; limits below 200 are exact.
  * Addresses and accounts are stored as hashes. If the database does not respond, `incr` fails; see `withFallback`.
@@ -125,19 +139,12 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
 
   async function acquire(key: string, calls: number, windowMs: number): Promise<Lease> {
     const now = Date.now()
-    const { rows } = await sql<{ count: number; ends_at: number }>`
-      insert into limit_counts as known (key, count, ends_at)
-      values (${hash('sha256', key, 'base64url')}, ${calls}, ${now + windowMs})
-      on conflict (key) do update set
-        count = case when known.ends_at > cast(${now} as bigint) then known.count + ${calls} else ${calls} end,
-        ends_at = case when known.ends_at > cast(${now} as bigint) then known.ends_at else excluded.ends_at end
-      returning count, ends_at`.execute(db)
-    const { count: last, ends_at: endsAt } = rows[0]!
+    const { current: last, ttl } = await addCalls(db, key, calls, windowMs)
     if (now - cleanedAt > cleanEveryMs) {
       cleanedAt = now
       await sql`delete from limit_counts where ends_at <= ${now}`.execute(db)
     }
-    return { next: last - calls + 1, last, endsAt }
+    return { next: last - calls + 1, last, endsAt: now + ttl }
   }
 
   async function countOrWarn(key: string, windowMs: number, max: number) {

@@ -3,6 +3,7 @@ import { createTRPCClient, httpBatchLink, type TRPCClientError } from '@trpc/cli
 import type { AnyProcedure } from '@trpc/server'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { dayMs } from '#shared/domain/days.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { setPassword } from '#server/accounts/credentials-store.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
@@ -228,21 +229,35 @@ describe('the texts that a member writes in a day', () => {
   })
 })
 
-test('plays that a member marks are limited in a day; what is played already does not count', async () => {
-  const id = await aTitle(server.db, 'tvShow')
-  const [first] = await saveSeasons(server.db, id, { 1: ['2020-01-01', '2020-01-02'] })
-  const request = { method: 'PUT', url: `/tv-shows/${id}/progress` } as const
+test('plays that a member marks are limited in a day, also of calls at the same time; what is played already does not count', async () => {
+  const aShow = async () => {
+    const id = await aTitle(server.db, 'tvShow')
+    const [first] = await saveSeasons(server.db, id, { 1: ['2020-01-01', '2020-01-02'] })
+    return { first, url: `/tv-shows/${id}/progress` }
+  }
+  const [{ first, url }, other] = [await aShow(), await aShow()]
+  const request = { method: 'PUT', url } as const
   const headers = { authorization: `Bearer ${await aToken()}` }
   expect((await call(anAddress(), { ...request, headers, payload: { season: 1 } })).statusCode).toBe(200)
-  // As if the member had marked 99,999. A process takes a hundredth of the limit at a time, and forgets the rest when it ends.
-  await sql`update limit_counts set count = 99999 where count = 1000`.execute(server.db)
+  // Of the limits in a day.
+  const days = sql`ends_at > ${Date.now() + dayMs / 2}`
+  const setMarked = (from: number, count: number) =>
+    sql`update limit_counts set count = ${count} where count = ${from} and ${days}`.execute(server.db)
+  await setMarked(2, 99_999)
   const restarted = await buildApp(server.services, { web: noWeb })
-  const mark = async (payload: object) =>
-    (await restarted.inject({ ...request, headers, payload })).statusCode
+  const mark = async (payload: object, to = url) =>
+    (await restarted.inject({ ...request, url: to, headers, payload })).statusCode
   expect(await mark({ season: 1, again: true })).toBe(429)
   expect(await mark({ season: 1 })).toBe(200)
   expect(await mark({ episodeIds: [first], again: true })).toBe(200)
   expect(await mark({ season: 1 })).toBe(429)
+
+  await setMarked(100_000, 99_999)
+  const both = await Promise.all([
+    mark({ episodeIds: [first], again: true }),
+    mark({ episodeIds: [other.first] }, other.url),
+  ])
+  expect(both.sort()).toEqual([200, 429])
   await restarted.close()
 })
 

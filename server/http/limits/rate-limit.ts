@@ -5,9 +5,18 @@ import { LRUCache } from 'lru-cache'
 import { sessionDays } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { dayMs } from '#shared/domain/days.ts'
+import type { Db } from '#server/db/open.ts'
 import { networksOf } from '#server/process/addresses.ts'
-import { hasFlag, keyOf, setFlag, sharedStore, withFallback, withKeptDays } from './rate-limit-store.ts'
-import type { LimitName, Services } from '#server/calls/context.ts'
+import {
+  addCalls,
+  hasFlag,
+  keyOf,
+  setFlag,
+  sharedStore,
+  withFallback,
+  withKeptDays,
+} from './rate-limit-store.ts'
+import type { Context, LimitName, Services } from '#server/calls/context.ts'
 import { TooManyRequests } from '#server/calls/errors.ts'
 
 declare module 'fastify' {
@@ -54,7 +63,7 @@ const limits = {
 const subnetsPerSite = 4
 
 export type RateLimits = {
-  count: (request: FastifyRequest, name: LimitName, account?: string, cost?: number) => Promise<void>
+  count: (...[request, ...counted]: [FastifyRequest, ...Parameters<Context['limit']>]) => Promise<void>
   countMore: (request: FastifyRequest) => Promise<void>
   isFileRequest: (request: FastifyRequest) => boolean
   countMissingFile: (request: FastifyRequest) => Promise<unknown>
@@ -122,11 +131,11 @@ export async function registerRateLimits(
     request: FastifyRequest,
     name: LimitName,
     key: string,
-    { max = limits[name].max, cost = 1 } = {},
+    { max = limits[name].max, cost = 1, trx }: { max?: number; cost?: number; trx?: Db | undefined } = {},
   ) => {
     // All that the plugin reads of a request. Its `routeOptions` take longer than the rest.
     const keyed = { limitKey: key, limitMax: max, limitCost: cost, routeOptions: {} } as Keyed
-    const counted = await counters[name]!(keyed)
+    const counted = trx ? await countIn(trx, name, key, cost) : await counters[name]!(keyed)
     if (counted.isAllowed) return
     const before = tightest.get(request)
     if (!before || isTighter(counted, before)) tightest.set(request, counted)
@@ -155,7 +164,7 @@ export async function registerRateLimits(
     trusted.get(account)?.includes(subnet) ||
     (isShared && (await hasFlag(db, flagOf(subnet, account)).catch(() => false)))
   return {
-    async count(request, name, account, cost = 1) {
+    async count(request, name, account, cost = 1, trx) {
       if (account === undefined) return countAddress(request, name, cost)
       const [subnet, site] = networksOf(request.ip) as [string, string?]
       // A hash, since emails may be long.
@@ -166,7 +175,7 @@ export async function registerRateLimits(
         if (await isTrusted(subnet, account)) return
         if (site) await countKey(request, 'guessFromAddress', `address ${site} ${key}`)
       }
-      await countKey(request, name, key, { cost })
+      await countKey(request, name, key, { cost, trx })
     },
     countMore,
     isFileRequest,
@@ -190,6 +199,18 @@ function flagOf(subnet: string, account: string): string {
 
 type Keyed = FastifyRequest & { limitKey: string; limitMax: number; limitCost: number }
 type Counted = { max: number; remaining: number; ttl: number; isExceeded: boolean }
+
+async function countIn(trx: Db, name: LimitName, key: string, cost: number) {
+  const { max, timeWindow } = limits[name]
+  const { current, ttl } = await addCalls(trx, `${name} ${key}`, cost, timeWindow)
+  return {
+    isAllowed: false as const,
+    max,
+    remaining: Math.max(0, max - current),
+    ttl,
+    isExceeded: current > max,
+  }
+}
 
 function isTighter(a: Counted, b: Counted): boolean {
   if (a.isExceeded !== b.isExceeded) return a.isExceeded
