@@ -59,7 +59,7 @@ export const batches = { ...http('omit'), maxURLLength: 3_000, maxItems: 20 }
 
 /** The browser sends no cookies with other calls, and ignores those in their responses. */
 const setsCookie =
-  /^accounts\.(login|firstLogin|secondFactor|passkeyLogin|loginByLink|providerLogin|providerLink|linkProvider|confirmByProvider|confirmSelf|logout|updatePassword|openPages|closePages)$/
+  /^accounts\.(\w*[lL]ogin\w*|secondFactor|providerLink|linkProvider|confirmByProvider|confirmSelf|logout|updatePassword|openPages|closePages)$/
 
 const overHttp = () =>
   splitLink<AppRouter>({

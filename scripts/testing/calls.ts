@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AnyProcedure } from '@trpc/server'
 import { Secret, TOTP } from 'otpauth'
-import { insertProvider, insertStep, setPassword } from '#server/accounts/credentials-store.ts'
+import { insertCredential, insertStep, setPassword } from '#server/accounts/credentials-store.ts'
 import { addStep } from '#server/accounts/provider-login.ts'
 import { newLoginLink } from '#server/accounts/log-in.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
@@ -127,8 +127,9 @@ export async function prepareCalls(server: TestServer) {
   async function withProvider(caller: Caller) {
     await confirm(caller)
     const { key: identifier } = loginAtProvider(caller).identity
-    const details = { issuer: server.config.issuers[0]!.url, role: 'member' as const }
-    await insertProvider(db, { userId: caller.id, identifier, name: 'example', details }, new Date())
+    const details = JSON.stringify({ issuer: server.config.issuers[0]!.url, role: 'member' })
+    const link = { user_id: caller.id, kind: 'provider' as const, identifier, name: 'example', details }
+    await insertCredential(db, link, new Date())
     return { name: 'example' }
   }
 

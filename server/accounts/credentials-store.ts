@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { isSqlite } from '#server/db/dialect.ts'
-import type { Role } from '#shared/domain/roles.ts'
 import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst } from '#server/db/prepared.ts'
-import { countRows, hasRow, insertNew, removeInParts, removeRows } from '#server/db/rows.ts'
-import { meColumns, type StepKind } from '#server/members/tables.ts'
+import { countRows, hasRow, removeInParts, removeRows } from '#server/db/rows.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { type CredentialKind, credentialKinds, meColumns, type StepKind } from '#server/members/tables.ts'
 
 export type Credential = { id: number; secret: string }
 
@@ -98,29 +98,56 @@ export async function lockOwner(trx: Db, userId: number) {
     .executeTakeFirst()
 }
 
-// Second factor
+// Of any kind
 
-/** The TOTP of a member that is on. `details` has the step whose code was used last. */
-export async function findTotp(db: Db, userId: number) {
+const columns = [
+  'id',
+  'user_id',
+  'kind',
+  'identifier',
+  'name',
+  'secret',
+  'details',
+  'created_at',
+  'last_used_at',
+] as const
+
+export async function findCredential(db: Db, kind: CredentialKind, identifier: string) {
   return db
     .selectFrom('credentials')
-    .select(['id', 'secret', 'details'])
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'totp')
+    .select(columns)
+    .where('kind', '=', kind)
+    .where('identifier', '=', identifier)
     .executeTakeFirst()
 }
 
-/** Turns codes on. Returns false if they are on already. The account must be locked. */
-export async function insertTotp(
+export async function listCredentials(db: Db, userId: number, kind?: CredentialKind) {
+  return db
+    .selectFrom('credentials')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+    .orderBy('id')
+    .execute()
+}
+
+/**
+ * Returns undefined if somebody has the identifier already or, without an identifier, if the member has a credential of the kind. The account
+ * must be locked.
+ */
+export async function insertCredential(
   trx: Db,
-  totp: { userId: number; secret: string; details: string },
+  credential: Omit<Insertable<Tables['credentials']>, 'created_at'>,
   now: Date,
-): Promise<boolean> {
-  const { userId, ...values } = totp
-  const row = { user_id: userId, kind: 'totp' as const, created_at: now.toISOString(), ...values }
-  if (!(await insertNew(trx, 'credentials', row))) return false
-  await updateFactor(trx, userId)
-  return true
+) {
+  const row = await trx
+    .insertInto('credentials')
+    .values({ ...credential, created_at: now.toISOString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(columns)
+    .executeTakeFirst()
+  await updateFactor(trx, credential.user_id)
+  return row
 }
 
 /** Replaces the details of a credential. Returns false if another call has replaced them since they were read. */
@@ -139,12 +166,52 @@ export async function replaceDetails(
   return numUpdatedRows > 0n
 }
 
+export async function renamePasskey(db: Db, userId: number, id: number, name: string) {
+  return db
+    .updateTable('credentials')
+    .set({ name })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'passkey')
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+/** Returns the credential; undefined if the member has none with these values. The account must be locked. */
+export async function removeCredential(
+  trx: Db,
+  key: { user_id: number; kind: CredentialKind; id?: number; name?: string },
+) {
+  const row = await trx
+    .deleteFrom('credentials')
+    .where((eb) => eb.and(key))
+    .returning(columns)
+    .executeTakeFirst()
+  await updateFactor(trx, key.user_id)
+  return row
+}
+
+/** Caches in the member's row whether they have a factor, for calls that require one. */
+async function updateFactor(trx: Db, userId: number): Promise<void> {
+  const hasFactor = (await listCredentials(trx, userId)).some(({ kind }) => credentialKinds[kind].isFactor)
+  await trx
+    .updateTable('users')
+    .set({ has_factor: hasFactor ? 1 : 0 })
+    .where('id', '=', userId)
+    .execute()
+}
+
+// Second factor
+
+/** The TOTP of a member that is on. `details` has the step whose code was used last. */
+export async function findTotp(db: Db, userId: number) {
+  return (await listCredentials(db, userId, 'totp'))[0]
+}
+
 /** Turns codes off and removes the recovery codes. Returns false if they are off. The account must be locked. */
 export async function removeTotp(trx: Db, userId: number): Promise<boolean> {
   await removeRows(trx, 'credentials', { user_id: userId, kind: 'recovery-code' })
-  const wasOn = await removeRows(trx, 'credentials', { user_id: userId, kind: 'totp' })
-  await updateFactor(trx, userId)
-  return wasOn
+  return (await removeCredential(trx, { user_id: userId, kind: 'totp' })) !== undefined
 }
 
 /** Replaces the recovery codes of a member by those with these hashes. The account must be locked. */
@@ -181,144 +248,6 @@ export async function countRecoveryCodes(db: Db, userId: number): Promise<number
   return countRows(
     db.selectFrom('credentials').where('user_id', '=', userId).where('kind', '=', 'recovery-code'),
   )
-}
-
-// Passkeys: the identifier is the id of the authenticator, the secret the public key
-
-export type PasskeyDetails = { counter: number }
-
-const passkeyColumns = ['id', 'user_id', 'identifier', 'name', 'created_at', 'last_used_at'] as const
-
-export async function findPasskey(db: Db, identifier: string) {
-  return db
-    .selectFrom('credentials')
-    .select(['id', 'user_id', 'secret', 'details'])
-    .where('kind', '=', 'passkey')
-    .where('identifier', '=', identifier)
-    .executeTakeFirst()
-}
-
-export async function listPasskeys(db: Db, userId: number) {
-  return db
-    .selectFrom('credentials')
-    .select(passkeyColumns)
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'passkey')
-    .orderBy('id')
-    .execute()
-}
-
-/** Returns undefined if a member has it already. The account must be locked. */
-export async function insertPasskey(
-  trx: Db,
-  passkey: { userId: number; identifier: string; name: string; secret: string; details: string },
-  now: Date,
-) {
-  const { userId, ...values } = passkey
-  const row = await trx
-    .insertInto('credentials')
-    .values({ user_id: userId, kind: 'passkey', created_at: now.toISOString(), ...values })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(passkeyColumns)
-    .executeTakeFirst()
-  await updateFactor(trx, userId)
-  return row
-}
-
-export async function renamePasskey(db: Db, userId: number, id: number, name: string) {
-  return db
-    .updateTable('credentials')
-    .set({ name })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'passkey')
-    .returning(passkeyColumns)
-    .executeTakeFirst()
-}
-
-/** Returns the identifier; undefined if the member has no such passkey. The account must be locked. */
-export async function removePasskey(trx: Db, userId: number, id: number): Promise<string | undefined> {
-  const row = await trx
-    .deleteFrom('credentials')
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'passkey')
-    .returning('identifier')
-    .executeTakeFirst()
-  await updateFactor(trx, userId)
-  return row?.identifier ?? undefined
-}
-
-// Providers: the identifier is the hash of issuer and subject, the name is the provider’s
-
-/** `role`: of the member’s groups at the last login. */
-export type ProviderDetails = { issuer: string; role: Role }
-
-const providerColumns = ['id', 'user_id', 'identifier', 'name', 'details', 'created_at'] as const
-
-export async function findProvider(db: Db, identifier: string) {
-  return db
-    .selectFrom('credentials')
-    .select(providerColumns)
-    .where('kind', '=', 'provider')
-    .where('identifier', '=', identifier)
-    .executeTakeFirst()
-}
-
-export async function listProviders(db: Db, userId: number) {
-  const rows = await db
-    .selectFrom('credentials')
-    .select(providerColumns)
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'provider')
-    .orderBy('id')
-    .execute()
-  return rows.map(({ details, ...row }) => ({ ...row, details: JSON.parse(details) as ProviderDetails }))
-}
-
-/** Returns false if a member has it already. The account must be locked. */
-export async function insertProvider(
-  trx: Db,
-  {
-    userId,
-    details,
-    ...values
-  }: { userId: number; identifier: string; name: string; details: ProviderDetails },
-  now: Date,
-): Promise<boolean> {
-  const times = { created_at: now.toISOString(), last_used_at: now.toISOString() }
-  return insertNew(trx, 'credentials', {
-    user_id: userId,
-    kind: 'provider',
-    details: JSON.stringify(details),
-    ...values,
-    ...times,
-  })
-}
-
-/** Returns whether there was any. The account must be locked. */
-export async function removeProvider(trx: Db, userId: number, name: string): Promise<boolean> {
-  return removeRows(trx, 'credentials', { user_id: userId, kind: 'provider', name })
-}
-
-export async function listKinds(db: Db, userId: number) {
-  return db
-    .selectFrom('credentials')
-    .select(['kind', 'name', 'details'])
-    .where('user_id', '=', userId)
-    .execute()
-}
-
-/** Caches in the member's row whether they have a factor, for calls that require one. */
-async function updateFactor(trx: Db, userId: number): Promise<void> {
-  const hasFactor =
-    (await hasRow(trx, 'credentials', { user_id: userId, kind: 'totp' })) ||
-    (await hasRow(trx, 'credentials', { user_id: userId, kind: 'passkey' }))
-  await trx
-    .updateTable('users')
-    .set({ has_factor: hasFactor ? 1 : 0 })
-    .where('id', '=', userId)
-    .execute()
 }
 
 // Calendar links: the identifier is the hash of the secret in the address

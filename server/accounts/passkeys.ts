@@ -93,9 +93,9 @@ export async function checkPasskey(
   given: Assertion,
 ): Promise<{ userId: number; confirm: Confirm }> {
   const site = siteOf(ctx.config)
-  const passkey = await credentials.findPasskey(ctx.db, given.id)
+  const passkey = await credentials.findCredential(ctx.db, 'passkey', given.id)
   if (!passkey?.secret) throw unknown()
-  const details = JSON.parse(passkey.details) as credentials.PasskeyDetails
+  const details = JSON.parse(passkey.details) as { counter: number }
   const challenge = challengeOf(ctx, 'assert')
   const { verifyAuthenticationResponse } = await library()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -148,12 +148,13 @@ export async function checkNewPasskey(
   return async (trx: Db) => {
     if (!(await challenge.take(trx))) throw refused()
     const passkey = {
-      userId: ctx.member.id,
+      user_id: ctx.member.id,
+      kind: 'passkey' as const,
       identifier: credential.id,
       name,
       secret: Buffer.from(credential.publicKey).toString('base64url'),
       details: JSON.stringify({ counter: credential.counter }),
     }
-    return credentials.insertPasskey(trx, passkey, ctx.now)
+    return credentials.insertCredential(trx, passkey, ctx.now)
   }
 }

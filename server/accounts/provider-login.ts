@@ -12,7 +12,7 @@ import * as credentials from './credentials-store.ts'
 import { type Identity, identitySchema, issuerOf, usernamesOf } from './identity.ts'
 import { checkMayLogIn, expired, findPendingStep, stepEnd } from './log-in.ts'
 import { joined } from './notify-store.ts'
-import { insertIdentity, isUsable, recordLogin } from './providers.ts'
+import { insertIdentity, isUsable, listLinks, recordLogin } from './providers.ts'
 import type { Confirm } from './reauthenticate.ts'
 import { hashToken, isBlockedAddress, isReservedName, newToken } from './rules.ts'
 import * as store from './store.ts'
@@ -106,7 +106,7 @@ export async function findEntry(
   identity: Identity,
 ): Promise<Entry> {
   const issuer = found(issuerOf(config, identity.provider), messages.providerNotFound)
-  const linked = await credentials.findProvider(db, identity.key)
+  const linked = await credentials.findCredential(db, 'provider', identity.key)
   if (linked) {
     const owner = found(await credentials.lockOwner(db, linked.user_id))
     checkMayLogIn(owner)
@@ -137,7 +137,7 @@ async function entryOfAccount(
   issuer: Issuer,
   { id: userId, email }: { id: number; email: string },
 ): Promise<Entry> {
-  const links = await credentials.listProviders(db, userId)
+  const links = await listLinks(db, userId)
   const taken = () => new ReasonedError('CONFLICT', 'EMAIL_TAKEN', messages.providerEmailTaken)
   const { is_demo: isDemo } = found(await store.findAccount(db, userId))
   if (isDemo || links.some(({ name, details }) => name === issuer.name && isUsable(config, name, details)))
@@ -203,7 +203,7 @@ export async function confirmByLogin(ctx: MemberContext, code: string): Promise<
     throw refused()
   return async (trx) => {
     await step.take(trx)
-    const link = await credentials.findProvider(trx, step.details.identity.key)
+    const link = await credentials.findCredential(trx, 'provider', step.details.identity.key)
     if (link?.user_id !== ctx.member.id) throw refused()
   }
 }

@@ -10,7 +10,7 @@ import * as credentials from './credentials-store.ts'
 import { issuerOf } from './identity.ts'
 import { checkMayLogIn, expired, startSession, stepEnd } from './log-in.ts'
 import { addStep, begin, enter, findEntry, findProviderStep } from './provider-login.ts'
-import { applyGroups, linkIdentity, requireWayIn } from './providers.ts'
+import { applyGroups, linkIdentity, listLinks, requireWayIn } from './providers.ts'
 import { guessPassword, proofNote, requireProof } from './reauthenticate.ts'
 import { tellOwner } from './second-factor.ts'
 import * as store from './store.ts'
@@ -129,7 +129,8 @@ export const providersRouter = router({
     const { id } = ctx.member
     await ctx.db.transaction().execute(async (trx) => {
       checkSession(await store.lockAccount(trx, ctx.member))
-      found(await credentials.removeProvider(trx, id, name), messages.providerNotFound)
+      const link = { user_id: id, kind: 'provider' as const, name }
+      found(await credentials.removeCredential(trx, link), messages.providerNotFound)
       await requireWayIn(ctx, trx, id)
       const { email } = await applyGroups(ctx, trx, id)
       await tellOwner(trx, email, 'provider-unlinked', ctx.now)
@@ -153,7 +154,7 @@ export const providersRouter = router({
     },
   ).mutation(async ({ ctx, input: { name, redirect } }) => {
     const issuer = found(issuerOf(ctx.config, name), messages.providerNotFound)
-    const links = await credentials.listProviders(ctx.db, ctx.member.id)
+    const links = await listLinks(ctx.db, ctx.member.id)
     found(
       links.some((link) => link.name === name),
       messages.providerNotFound,

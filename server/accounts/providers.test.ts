@@ -5,7 +5,7 @@ import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { forgetSettings } from '#server/members/settings.ts'
 import { aMember, aServer, aSignedInMember, browserKey, mailsTo } from '#server/testing.ts'
-import { insertTotp, setPassword } from './credentials-store.ts'
+import { insertCredential, setPassword } from './credentials-store.ts'
 import { newLoginLink } from './log-in.ts'
 import { hashPassword } from './passwords.ts'
 import { hashToken } from './rules.ts'
@@ -294,11 +294,8 @@ describe('an account with the address', () => {
   test('with a second factor asks for it too, even if the host links verified addresses', async () => {
     const person = aPerson()
     const { id } = await anAccount(person.email)
-    await insertTotp(
-      db,
-      { userId: id, secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', details: '{"step":0}' },
-      now,
-    )
+    const totp = { user_id: id, kind: 'totp' as const, secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }
+    await insertCredential(db, { ...totp, details: '{"step":0}' }, now)
     const browser = aBrowser()
     const { ticket } = (await browser.logIn(partner, person)).body
     const asked = await browser.post('/auth/oidc/link', { ticket, password })

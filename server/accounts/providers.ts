@@ -1,4 +1,4 @@
-import { includesRole } from '#shared/domain/roles.ts'
+import { includesRole, type Role } from '#shared/domain/roles.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Config } from '#server/config.ts'
 import { audit } from '#server/calls/audit.ts'
@@ -6,12 +6,22 @@ import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/calls/context.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
 import { found } from '#server/calls/procedures.ts'
+import { credentialKinds } from '#server/members/tables.ts'
 import * as credentials from './credentials-store.ts'
 import { highest, type Identity, issuerOf } from './identity.ts'
 import { tellOwner } from './second-factor.ts'
 import { isLastAdmin, setRole } from './store.ts'
 
-type Row = Awaited<ReturnType<typeof credentials.listProviders>>[number]
+/** The identifier of a link is the hash of issuer and subject; `role` is of the member’s groups at the last login. */
+type Details = { issuer: string; role: Role }
+
+/** The providers that a member has linked. */
+export async function listLinks(db: Db, userId: number) {
+  const rows = await credentials.listCredentials(db, userId, 'provider')
+  return rows.map(({ details, ...row }) => ({ ...row, details: JSON.parse(details) as Details }))
+}
+
+type Row = Awaited<ReturnType<typeof listLinks>>[number]
 
 /** Whether the site still has the provider of a link. */
 export const isUsable = (config: Pick<Config, 'issuers'>, name: string, { issuer }: { issuer: string }) =>
@@ -27,11 +37,11 @@ export async function requireWayIn(
   trx: Db,
   userId: number,
 ): Promise<void> {
-  const rows = await credentials.listKinds(trx, userId)
+  const rows = await credentials.listCredentials(trx, userId)
   const isWayIn = ({ kind, name, details }: (typeof rows)[number]) =>
-    kind === 'passkey' ||
-    (kind === 'password' && !config.oidcOnly) ||
-    (kind === 'provider' && isUsable(config, name, JSON.parse(details) as credentials.ProviderDetails))
+    credentialKinds[kind].logsIn &&
+    (kind !== 'password' || !config.oidcOnly) &&
+    (kind !== 'provider' || isUsable(config, name, JSON.parse(details) as Details))
   if (!rows.some(isWayIn)) throw new ReasonedError('CONFLICT', 'LAST_WAY_IN', messages.lastWayIn)
 }
 
@@ -59,16 +69,18 @@ export async function insertIdentity(
   { provider: name, key, role }: Identity,
 ): Promise<void> {
   const issuer = found(issuerOf(config, name), messages.providerNotFound).url
-  const linked = await credentials.listProviders(trx, userId)
+  const linked = await listLinks(trx, userId)
   const isSame = (row: Row) => row.name === name && row.details.issuer === issuer
   if (linked.some((row) => isSame(row) && row.identifier !== key))
     throw new ReasonedError('CONFLICT', 'LINKED_ALREADY', messages.linkedAlready)
   // Of another provider that had the same name.
-  if (!linked.some(isSame)) await credentials.removeProvider(trx, userId, name)
-  const row = { userId, identifier: key, name, details: { issuer, role } }
+  if (!linked.some(isSame))
+    await credentials.removeCredential(trx, { user_id: userId, kind: 'provider', name })
+  const details = JSON.stringify({ issuer, role })
+  const row = { user_id: userId, kind: 'provider' as const, identifier: key, name, details }
   if (
-    !(await credentials.insertProvider(trx, row, now)) &&
-    (await credentials.findProvider(trx, key))?.user_id !== userId
+    !(await credentials.insertCredential(trx, row, now)) &&
+    (await credentials.findCredential(trx, 'provider', key))?.user_id !== userId
   )
     throw new ReasonedError('CONFLICT', 'LINKED_TO_ANOTHER', messages.linkedToAnother)
 }
@@ -80,8 +92,8 @@ export async function recordLogin(
   userId: number,
   identity: Identity,
 ) {
-  const row = found(await credentials.findProvider(trx, identity.key))
-  const details = { ...(JSON.parse(row.details) as credentials.ProviderDetails), role: identity.role }
+  const row = found(await credentials.findCredential(trx, 'provider', identity.key))
+  const details = { ...(JSON.parse(row.details) as Details), role: identity.role }
   await credentials.replaceDetails(trx, row, JSON.stringify(details), ctx.now)
   return applyGroups(ctx, trx, userId)
 }
@@ -92,7 +104,7 @@ export async function recordLogin(
  */
 export async function applyGroups({ config, now }: Pick<Context, 'config' | 'now'>, trx: Db, userId: number) {
   const user = found(await credentials.lockOwner(trx, userId))
-  const links = (await credentials.listProviders(trx, userId)).filter(
+  const links = (await listLinks(trx, userId)).filter(
     ({ name, details }) => isUsable(config, name, details) && issuerOf(config, name)!.groups.length > 0,
   )
   const ownRole = user.own_role ?? user.role

@@ -33,15 +33,18 @@ export function stepOf(secret: string, code: string, now: Date): number | undefi
   return delta === null ? undefined : totp.counter({ timestamp }) + delta
 }
 
-/** Returns new recovery codes of 80 bits: `abcd-efgh-ijkl-mnop`. */
-export function newRecoveryCodes(): string[] {
-  return Array.from({ length: recoveryCodesCount }, () =>
+/** Replaces the recovery codes of a member by new ones of 80 bits: `abcd-efgh-ijkl-mnop`. The account must be locked. */
+export async function renewRecoveryCodes(trx: Db, userId: number, now: Date): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodesCount }, () =>
     new Secret({ size: 10 }).base32.toLowerCase().replaceAll(/.{4}(?=.)/g, '$&-'),
   )
+  const hashes = codes.map((code) => recoveryHash(userId, code))
+  await credentials.setRecoveryCodes(trx, userId, hashes, now)
+  return codes
 }
 
 /** Returns the hash of a recovery code as the database stores it. Base32 has neither 0 nor 1. */
-export function recoveryHash(userId: number, code: string): string {
+function recoveryHash(userId: number, code: string): string {
   const letters = code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
   return hashToken(`${userId} ${letters.replaceAll('0', 'O').replaceAll('1', 'I')}`)
 }

@@ -17,18 +17,10 @@ import * as credentials from './credentials-store.ts'
 import { checkMayLogIn, expired, findPendingStep, secondFactorStep, startSession, stepEnd } from './log-in.ts'
 import { checkNewPasskey, checkPasskey, handleOf, newChallenge, siteOf } from './passkeys.ts'
 import { confirmByLogin } from './provider-login.ts'
-import { presentProvider, requireWayIn } from './providers.ts'
+import { listLinks, presentProvider, requireWayIn } from './providers.ts'
 import { type Confirm, proofNote, reauthenticate, requireProof } from './reauthenticate.ts'
 import { hashToken } from './rules.ts'
-import {
-  factorAccount,
-  guessCode,
-  newRecoveryCodes,
-  newTotp,
-  recoveryHash,
-  stepOf,
-  tellOwner,
-} from './second-factor.ts'
+import { factorAccount, guessCode, newTotp, renewRecoveryCodes, stepOf, tellOwner } from './second-factor.ts'
 import * as sessions from './sessions-store.ts'
 import * as store from './store.ts'
 import type { SignInChange, StepKind } from '#server/members/tables.ts'
@@ -132,7 +124,7 @@ export const signInRouter = router({
     const { id, sessionHash } = ctx.member
     const site = siteOf(ctx.config)
     const { username, email } = await notDemo(ctx)
-    const existing = await credentials.listPasskeys(ctx.db, id)
+    const existing = await credentials.listCredentials(ctx.db, id, 'passkey')
     return {
       options: {
         challenge: await newChallenge(ctx.db, `add ${sessionHash}`, ctx.now),
@@ -169,7 +161,7 @@ export const signInRouter = router({
     await notDemo(ctx)
     const add = await checkNewPasskey(ctx, name, response)
     const passkey = await changeSignIn(ctx, 'passkey-added', async (trx) => {
-      if ((await credentials.listPasskeys(trx, ctx.member.id)).length >= passkeysMax)
+      if ((await credentials.listCredentials(trx, ctx.member.id, 'passkey')).length >= passkeysMax)
         throw conflict(messages.tooManyPasskeys)
       const row = await add(trx)
       if (!row) throw conflict(messages.passkeyTaken)
@@ -197,9 +189,10 @@ export const signInRouter = router({
   }).mutation(async ({ ctx, input: { id } }) => {
     await requireProof(ctx)
     const credentialId = await changeSignIn(ctx, 'passkey-removed', async (trx) => {
-      const removed = found(await credentials.removePasskey(trx, ctx.member.id, id), messages.passkeyNotFound)
+      const passkey = { user_id: ctx.member.id, kind: 'passkey' as const, id }
+      const { identifier } = found(await credentials.removeCredential(trx, passkey), messages.passkeyNotFound)
       await requireWayIn(ctx, trx, ctx.member.id)
-      return removed
+      return identifier!
     })
     return { message: messages.passkeyRemoved, credentialId }
   }),
@@ -232,9 +225,9 @@ export const signInRouter = router({
     const isOn = (await credentials.findTotp(db, member.id)) !== undefined
     return {
       hasPassword: await credentials.hasPassword(db, member.id),
-      passkeys: (await credentials.listPasskeys(db, member.id)).map(presentPasskey),
+      passkeys: (await credentials.listCredentials(db, member.id, 'passkey')).map(presentPasskey),
       passkeysAt: siteOf(config).origin,
-      providers: (await credentials.listProviders(db, member.id)).map((row) => presentProvider(config, row)),
+      providers: (await listLinks(db, member.id)).map((row) => presentProvider(config, row)),
       totp: { isOn, recoveryCodesLeft: await credentials.countRecoveryCodes(db, member.id) },
     }
   }),
@@ -272,17 +265,16 @@ export const signInRouter = router({
   }).mutation(async ({ ctx, input: { code } }) => {
     const { id, sessionHash } = ctx.member
     await ctx.limit('guessFromAddress', factorAccount(id))
-    const recoveryCodes = newRecoveryCodes()
-    await changeSignIn(ctx, 'factor-on', async (trx) => {
+    const recoveryCodes = await changeSignIn(ctx, 'factor-on', async (trx) => {
       const step = await credentials.findStep(trx, totpKey(sessionHash), 'totp', ctx.now)
       if (!step) throw badRequest(messages.factorNotStarted)
       const { secret } = JSON.parse(step.details) as { secret: string }
       const used = stepOf(secret, code, ctx.now)
       if (used === undefined) throw new ReasonedError('FORBIDDEN', 'CODE_WRONG', messages.codeWrong)
-      const totp = { userId: id, secret, details: JSON.stringify({ step: used }) }
-      if (!(await credentials.insertTotp(trx, totp, ctx.now))) throw alreadyOn()
+      const totp = { user_id: id, kind: 'totp' as const, secret, details: JSON.stringify({ step: used }) }
+      if (!(await credentials.insertCredential(trx, totp, ctx.now))) throw alreadyOn()
       await credentials.removeSteps(trx, id)
-      await setRecoveryCodes(trx, id, recoveryCodes, ctx.now)
+      return renewRecoveryCodes(trx, id, ctx.now)
     })
     return { message: messages.factorIsNowOn, recoveryCodes }
   }),
@@ -301,10 +293,9 @@ export const signInRouter = router({
     },
   ).mutation(async ({ ctx }) => {
     await requireProof(ctx)
-    const recoveryCodes = newRecoveryCodes()
-    await changeSignIn(ctx, 'codes-renewed', async (trx) => {
+    const recoveryCodes = await changeSignIn(ctx, 'codes-renewed', async (trx) => {
       if (!(await credentials.findTotp(trx, ctx.member.id))) throw conflict(messages.factorIsOff)
-      await setRecoveryCodes(trx, ctx.member.id, recoveryCodes, ctx.now)
+      return renewRecoveryCodes(trx, ctx.member.id, ctx.now)
     })
     return { recoveryCodes }
   }),
@@ -388,17 +379,8 @@ async function confirmBy(
     : guessCode(ctx, ctx.member.id, code, 'FORBIDDEN')
 }
 
-type Passkey = Awaited<ReturnType<typeof credentials.listPasskeys>>[number]
+type Passkey = Awaited<ReturnType<typeof credentials.listCredentials>>[number]
 
 function presentPasskey({ id, name, created_at, last_used_at }: Passkey) {
   return { id, name, createdAt: created_at, lastUsedAt: last_used_at }
-}
-
-async function setRecoveryCodes(trx: Db, id: number, codes: readonly string[], now: Date): Promise<void> {
-  await credentials.setRecoveryCodes(
-    trx,
-    id,
-    codes.map((code) => recoveryHash(id, code)),
-    now,
-  )
 }

@@ -100,7 +100,7 @@ declare module '#server/db/tables.ts' {
       id: Generated<number>
       user_id: number
       /** Without an `identifier`, a member has one at most. */
-      kind: 'password' | 'totp' | 'recovery-code' | 'passkey' | 'provider' | 'calendar'
+      kind: CredentialKind
       /** Unique among its kind; null if the credential is found by the member. */
       identifier: Generated<string | null>
       name: Generated<string>
@@ -177,6 +177,18 @@ export type AccessTokenRow = Pick<
   Selectable<Tables['api_tokens']>,
   'id' | 'name' | 'scopes' | 'created_at' | 'expires_at' | 'last_used_at'
 >
+
+/** `logsIn`: sufficient for a login. `isFactor`: accepted where the settings require a second factor. */
+export const credentialKinds = {
+  password: { logsIn: true, isFactor: false },
+  totp: { logsIn: false, isFactor: true },
+  'recovery-code': { logsIn: false, isFactor: false },
+  passkey: { logsIn: true, isFactor: true },
+  provider: { logsIn: true, isFactor: false },
+  calendar: { logsIn: false, isFactor: false },
+} as const
+
+export type CredentialKind = keyof typeof credentialKinds
 
 /**
  * `second-factor`: a login whose password was correct. `totp`: a secret that a code has not confirmed yet. `login-link`: a link of the host.

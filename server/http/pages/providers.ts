@@ -22,7 +22,7 @@ import {
 import { linkIdentity } from '#server/accounts/providers.ts'
 import { newToken } from '#server/accounts/rules.ts'
 import { removeProviderSessions } from '#server/accounts/sessions-store.ts'
-import { findProvider } from '#server/accounts/credentials-store.ts'
+import { findCredential } from '#server/accounts/credentials-store.ts'
 import { lockAccount } from '#server/accounts/store.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
 import type { Context } from '#server/calls/context.ts'
@@ -123,7 +123,7 @@ async function finish(ctx: Context, issuer: Issuer, request: Request): Promise<s
       return `${back}#oidc=${await addStep(ctx.db, 'oidc-result', result, { expiresAt })}`
     }
     const userId = step.userId!
-    const isOwn = (await findProvider(ctx.db, identity.key))?.user_id === userId
+    const isOwn = (await findCredential(ctx.db, 'provider', identity.key))?.user_id === userId
     if (purpose === 'confirm') {
       if (!isOwn) throw new ProviderError('WRONG_ACCOUNT', 'the login is of another account')
       return `${back}#oidc-confirm=${await addStep(ctx.db, 'oidc-result', result, { userId, expiresAt })}`
