@@ -26,6 +26,17 @@ type Season = {
   episodes: { id: number; mine: { rating: number | null } }[]
 }
 
+async function aShow(name: string): Promise<number> {
+  const folded = { name_folded: name.toLowerCase(), search_text: name.toLowerCase() }
+  const details = JSON.stringify({ genres: [], creators: [], platforms: [], rating: null })
+  const { id } = await db
+    .insertInto('media')
+    .values({ kind: 'tvShow', name, ...folded, details, created_at: new Date().toISOString() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 test('on a phone, seasons and episodes are rated in the list, and an episode is reviewed on its own page', async () => {
   const member = await aMember('part.reviewer')
   const other = await aMember('part.reader')
@@ -188,13 +199,7 @@ test('a season and an episode are reviewed, and every screen that shows it to ot
 
 test('an episode that its source has dropped keeps the page with its reviews, and cannot be marked or newly reviewed', async () => {
   const [author, reader] = [await aMember('dropped.author'), await aMember('dropped.reader')]
-  const name = 'The Dropped Show'
-  const folded = { name_folded: name.toLowerCase(), search_text: name.toLowerCase() }
-  const { id: showId } = await db
-    .insertInto('media')
-    .values({ kind: 'tvShow', name, ...folded, details: '{}', created_at: new Date().toISOString() })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const showId = await aShow('The Dropped Show')
   const [id] = await saveSeasons(db, showId, { 1: ['2020-01-01', '2020-01-08'] })
   await post('/reviews', { episodeId: id, rating: 4, text: 'Gone, and still good.' }, author.token)
   await saveSeasons(db, showId, { 1: ['', '2020-01-08'] })
@@ -218,4 +223,28 @@ test('an episode that its source has dropped keeps the page with its reviews, an
     else expect(await take.count()).toBe(0)
     await expectAccessible(page)
   }
+})
+
+test('the reviews of a season announce new reviews of the season, not of its show', async () => {
+  const [author, other] = [await aMember('announced.author'), await aMember('announced.other')]
+  const showId = await aShow('The Announced Show')
+  await saveSeasons(db, showId, { 1: ['2020-01-01', '2020-01-08'] })
+  const { body } = await call<Season>(`/tv-shows/${showId}/seasons/1`)
+  const seasonId = body.season.id
+  const page = await newPage(sizes[0])
+  await page.goto(`/tv-shows/${showId}`)
+  await waitForHydration(page)
+  const seasons = page.getByRole('region', { name: 'Seasons', exact: true })
+  await Promise.all([
+    page.waitForResponse(/reviews\.live.*seasonId/),
+    seasons.getByRole('button', { name: 'Reviews of Season 1' }).click(),
+  ])
+  await seasons.getByText('No reviews yet').waitFor()
+
+  await post('/reviews', { itemId: showId, rating: 2, text: 'Of the show.' }, other.token)
+  await page.getByRole('button', { name: '1 new review' }).waitFor()
+  await post('/reviews', { seasonId, rating: 4, text: 'Of the season.' }, author.token)
+  await seasons.getByRole('button', { name: '1 new review' }).click()
+  await seasons.getByRole('article', { name: /^Review by announced\.author/ }).waitFor()
+  expect(await seasons.getByRole('article').count()).toBe(1)
 })

@@ -11,6 +11,7 @@ import { followTitle } from './live.ts'
 import { ratingsRouter, type Review } from './queries.ts'
 import type { Listing } from './listing.ts'
 import { isAbout, type ReviewedTitle, reviewedKey } from './title.ts'
+import type { PartKey } from '#shared/contracts/reviews.ts'
 import { plural, t } from '#shared/domain/message.ts'
 
 const listPath = 'reviews.list'
@@ -62,10 +63,10 @@ export function NewReviews({
 /** New reviews by others that a refetch would add. */
 function useArrivals(title: ReviewedTitle, { scope }: Listing): number {
   const { kind, id, part } = title
-  const episodeId = part && 'episodeId' in part ? part.episodeId : undefined
+  const [partKey, partId] = Object.entries(part ?? {})[0] ?? []
   const reviewed = useMemo<ReviewedTitle>(
-    () => ({ kind, id, part: episodeId === undefined ? undefined : { episodeId } }),
-    [kind, id, episodeId],
+    () => ({ kind, id, part: partKey === undefined ? undefined : ({ [partKey]: partId } as PartKey) }),
+    [kind, id, partKey, partId],
   )
   const utils = trpc.useUtils()
   const queryClient = useQueryClient()
@@ -88,10 +89,10 @@ function useArrivals(title: ReviewedTitle, { scope }: Listing): number {
       const isOfRatings = ({ options }: Mutation) =>
         ratingChanges.has(procedurePath(options.mutationKey) ?? '')
       if (queryClient.isMutating({ predicate: isOfRatings }) === 0) {
-        if (episodeId === undefined)
-          ratingsRouter(utils, { kind, id }).ratingHistogram.setData({ id }, ratings)
+        if (partId === undefined) ratingsRouter(utils, { kind, id }).ratingHistogram.setData({ id }, ratings)
+        // Of a season, the cache has no such data.
         else
-          utils.progress.episode.setData({ id: episodeId }, (data) => {
+          utils.progress.episode.setData({ id: partId }, (data) => {
             if (!data) return data
             const { avg, total } = ratings
             return { ...data, episode: { ...data.episode, avg, count: total } }
@@ -99,7 +100,7 @@ function useArrivals(title: ReviewedTitle, { scope }: Listing): number {
       }
       if (reviews.length === 0) return
       // Other pages of the list are refetched when they are opened.
-      void changed('othersReview', episodeId ?? id)
+      void changed('othersReview', partId ?? id)
       const news = reviews.map((review) => ({ ...review, isNew: review.isListed && !isInList(review.id) }))
       setArrivals((before) => {
         const after = new Map(before)
@@ -110,7 +111,7 @@ function useArrivals(title: ReviewedTitle, { scope }: Listing): number {
         return after
       })
     })
-  }, [reviewed, kind, id, episodeId, visitorsMayRead, queryClient, utils])
+  }, [reviewed, kind, id, partId, visitorsMayRead, queryClient, utils])
 
   // A refetch of the first page shows them; patches of the cache (`manual`) do not.
   useEffect(

@@ -1,10 +1,10 @@
 import { titleKey, type TitleRef } from '#client/app/kinds.ts'
 import { reviewedPage } from '#client/titles/reviewed-page.ts'
-import type { SubjectKeys } from '#shared/contracts/reviews.ts'
+import type { PartKey, SubjectKeys } from '#shared/contracts/reviews.ts'
 
 /** A title, or with `part` a season or an episode of the title. */
 export type ReviewedTitle = TitleRef & {
-  part?: { seasonId: number } | { episodeId: number } | undefined
+  part?: PartKey | undefined
   /** Gets no new reviews: its source does not have it any longer. */
   isGone?: boolean
 }

@@ -165,6 +165,8 @@ export function namesOneTitle(input: TitleKeys): boolean {
 export const subjectKeys = { ...titleKeys, seasonId: id.optional(), episodeId: id.optional() }
 export const oneSubjectKey = `one of the ${numberWords[Object.keys(subjectKeys).length]} ids`
 export type SubjectKeys = { [Key in keyof typeof subjectKeys]?: number | undefined }
+type PartIdKey = Exclude<keyof SubjectKeys, keyof TitleKeys>
+export type PartKey = { [Key in PartIdKey]: Record<Key, number> }[PartIdKey]
 
 export function namesOneSubject(input: SubjectKeys): boolean {
   return Object.keys(subjectKeys).filter((key) => input[key as keyof SubjectKeys] !== undefined).length === 1
