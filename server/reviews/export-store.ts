@@ -20,7 +20,7 @@ const partColumns = [
   'parts.media_id',
   'parts.type',
   'parts.number',
-  sql<number>`coalesce(parts.season, parts.number)`.as('season'),
+  'parts.season',
   sql<string | null>`(select min(part_ids.source || ':' || part_ids.external_id) from part_ids
     where part_ids.part_id = parts.id)`.as('outside_id'),
 ] as const

@@ -7,7 +7,7 @@ import { pagesOf } from '#server/db/pages.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
 import { counters, ratingCounts } from './counters.ts'
 import { removeComments, removeReactions, removeReviews } from './deletion.ts'
-import { toFlags, toSafeColumns, toSafeUpTo, withTitles } from './rules.ts'
+import { numbersOf, toFlags, toSafeColumns, toSafeUpTo, withTitles } from './rules.ts'
 import {
   selectExportedComments,
   selectExportedPartReviews,
@@ -99,10 +99,11 @@ type Part = Omit<
 >
 
 function ofPart(part: Part, review: Omit<Exported, 'media_id'>) {
+  const { season, number: episode } = numbersOf(part)
   return {
     ...toExported({ ...review, media_id: part.media_id }),
-    season: part.season,
-    episode: part.type === 'episode' ? part.number : null,
+    season,
+    episode,
     partId: part.outside_id,
   }
 }

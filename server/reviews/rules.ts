@@ -293,14 +293,18 @@ export function toComment(row: ShownCommentRow): z.infer<typeof comment> {
   }
 }
 
+/** How responses and files name a part: an episode by the number of its season and its own, a season by its own. */
+export function numbersOf({ type, season, number }: Pick<ReviewedPart, 'type' | 'season' | 'number'>) {
+  return type === 'episode' ? { season: season!, number } : { season: number, number: null }
+}
+
 export function aboutOf(part: ReviewedPart | null | undefined): z.infer<typeof review>['about'] {
   if (!part) return null
   const isEpisode = part.type === 'episode'
   return {
     seasonId: isEpisode ? part.parent_id! : part.id,
     episodeId: isEpisode ? part.id : null,
-    season: isEpisode ? part.season! : part.number,
-    number: isEpisode ? part.number : null,
+    ...numbersOf(part),
     name: part.name,
   }
 }

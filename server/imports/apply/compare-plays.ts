@@ -6,8 +6,9 @@ import { pause } from '#server/db/slices.ts'
 import * as store from '#server/progress/imported-store.ts'
 import type { PlayRow } from '#server/progress/tables.ts'
 import type { ParsedPlay } from '#server/imports/read/formats/plays.ts'
+import { placeOf } from '#server/imports/read/formats/records.ts'
 import { type EntryToWrite, type EntryValues, type StoredEntry, worse } from './compare-entries.ts'
-import { type FoundParts, placeOf } from './find-parts.ts'
+import type { FoundParts } from './find-parts.ts'
 
 export type PlayWrite = Pick<PlayRow, 'episode_id' | 'pass' | 'watched_on' | 'watched_at' | 'origin'>
 

@@ -1,9 +1,10 @@
 import { noteOf } from '#shared/texts/import-notes.ts'
 import type { Db } from '#server/db/open.ts'
 import { pause } from '#server/db/slices.ts'
+import { numbersOf } from '#server/reviews/rules.ts'
 import { listPartIds, listParts } from '#server/titles/parts-store.ts'
 import { type ParsedPlay, toPlay } from '#server/imports/read/formats/plays.ts'
-import type { ParsedPart } from '#server/imports/read/formats/records.ts'
+import { type ParsedPart, placeOf } from '#server/imports/read/formats/records.ts'
 import type { TitleRecord } from '#server/imports/match/join.ts'
 
 /** Of the file. `note` has several, one a line, which list the first ones. */
@@ -21,7 +22,6 @@ export type FoundParts = {
 }
 
 const shownMax = 20
-export const placeOf = ({ season, number }: Part) => (number === null ? `${season}` : `${season}×${number}`)
 type Missing = Record<'season' | 'episode', Set<string>>
 const typeOf = ({ number }: Part): keyof Missing => (number === null ? 'season' : 'episode')
 
@@ -40,12 +40,10 @@ export async function findParts(
   const ids = isHere ? await listPartIds(db, titleId) : []
   const byPlace = new Map<string, number>()
   const lastOf = new Map<number, { id: number; number: number }>()
-  for (const { id, type, season, number } of parts) {
+  for (const part of parts) {
     await pause()
-    byPlace.set(
-      type === 'season' ? placeOf({ season: number, number: null }) : placeOf({ season: season!, number }),
-      id,
-    )
+    const { id, type, season, number } = part
+    byPlace.set(placeOf(numbersOf(part)), id)
     if (type === 'episode' && number >= (lastOf.get(season!)?.number ?? 0))
       lastOf.set(season!, { id, number })
   }

@@ -12,6 +12,7 @@ import {
   type ParsedEntry,
   type ParsedListItem,
   type ParsedPart,
+  placeOf,
   type ParsedReview,
   type ParsedTitle,
   parsedTitle,
@@ -225,7 +226,7 @@ export async function joinPartReviews(
   const given = parsed.flatMap((line) =>
     line.partReviews.map((review) => ({ ...review, isTooLong: isTooLong(line, options) })),
   )
-  const all = Map.groupBy(given, ({ season, number }) => `${season} ${number}`)
+  const all = Map.groupBy(given, placeOf)
   const partReviews: TitleRecord['partReviews'] = []
   let room = partTextsMax
   for (const same of all.values()) {

@@ -9,7 +9,9 @@ import { rowOf } from '#server/imports/apply/journal.ts'
 import { optionsOf } from '#server/imports/facts.ts'
 import { batchesOf, recordOf } from '#server/imports/read/lines.ts'
 import { listLinesByIds, listLineSizesOf } from '#server/imports/read/lines-store.ts'
-import type { ParsedTitle } from '#server/imports/read/formats/records.ts'
+import { type ParsedTitle, placeOf } from '#server/imports/read/formats/records.ts'
+import { numbersOf } from '#server/reviews/rules.ts'
+import type { ReviewedPart } from '#server/reviews/tables.ts'
 import { isAsWritten, keyOf, loadRows } from '#server/imports/undo/undo.ts'
 import { listImportsByIds, listPastWrites, listWrites, type Subject, type WriteRow } from './store.ts'
 
@@ -116,9 +118,8 @@ function aboutOf(line: ShownLine, what: WrittenThing, row: Row): Write['lines'] 
   const { title } = line
   if (what !== 'review' || typeof row['part_id'] !== 'number')
     return isAbout(title, what) ? [shownLine(line)] : []
-  const isSeason = row['type'] === 'season'
-  const [season, number] = isSeason ? [row['number'], null] : [row['season'], row['number']]
-  const said = title.partReviews.find((each) => each.season === season && each.number === number)
+  const place = placeOf(numbersOf(row as ReviewedPart))
+  const said = title.partReviews.find((each) => placeOf(each) === place)
   return said ? [{ file: line.file, line: line.line, given: said.rating?.given ?? null }] : []
 }
 

@@ -100,6 +100,10 @@ export type ParsedReview = {
 /** A season, or an episode of one. `id` is at a source, as in `tmdb:62085`. */
 export type ParsedPart = { season: number; number: number | null; id: string | null }
 
+/** Within a title: “2” or “2×4”. */
+export const placeOf = ({ season, number }: Pick<ParsedPart, 'season' | 'number'>): string =>
+  number === null ? `${season}` : `${season}×${number}`
+
 const blankTitle = () => ({
   otherNames: [] as string[],
   year: null as number | null,
