@@ -1,4 +1,4 @@
-import { allKinds } from '#shared/domain/kinds.ts'
+import { allKinds, partIdKeys } from '#shared/domain/kinds.ts'
 import { procedurePath, queryInput } from './query-keys.ts'
 import { getSession } from './session.ts'
 import { queryClient, type RouterOutputs } from './trpc.ts'
@@ -34,7 +34,7 @@ const ofId = (...paths: Path[]): Rule => ({ paths, depends: isId })
 const ofTitle = (...paths: Path[]): Rule => ({ paths, depends: isAboutTitle })
 const ofPart = (...paths: Path[]): Rule => ({
   paths,
-  depends: ({ seasonId, episodeId }, id) => seasonId === id || episodeId === id,
+  depends: (input, id) => partIdKeys.some((key) => input[key] === id),
 })
 const mine = (...paths: Path[]): Rule => ({ paths, depends: isMine })
 const later = (rule: Rule): Rule => ({ ...rule, isLater: true })

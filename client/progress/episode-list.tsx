@@ -111,9 +111,12 @@ function Row({ showId, episode }: { showId: number; episode: ShownEpisode }) {
       )}
       {isAired
         ? ratingOf({
-            part: { episodeId: episode.id },
-            name: episodeTitle(episode),
-            showId,
+            title: {
+              kind: 'tvShow',
+              id: showId,
+              part: { episodeId: episode.id },
+              name: episodeTitle(episode),
+            },
             avg,
             count,
             rating: mine?.rating,

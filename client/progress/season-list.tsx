@@ -156,9 +156,7 @@ function SeasonItem({
             <div className="flex min-h-14 flex-wrap items-center gap-1 border-b border-line ps-5 pe-2 py-1 empty:hidden">
               <span className="min-w-0 grow basis-0 text-label">The whole season</span>
               {ratingOf({
-                part: { seasonId: season.id },
-                name,
-                showId,
+                title: { kind: 'tvShow', id: showId, part: { seasonId: season.id }, name },
                 avg: season.avg,
                 count: season.count,
                 rating: mine?.rating,

@@ -3,6 +3,8 @@ import { useSession } from '#client/app/session.ts'
 import { queryInput } from '#client/app/query-keys.ts'
 import { isNotFound, retryOnce, showFailure, trpc, trpcUtils } from '#client/app/trpc.ts'
 import { reviewPath, useDeleted } from '#client/app/deleted.ts'
+import type { PartKey } from '#shared/contracts/reviews.ts'
+import { partIdKeys } from '#shared/domain/kinds.ts'
 import { listPageSize } from '#shared/domain/limits.ts'
 import { myReview, type OwnReview, ratingsRouter, type Review } from './queries.ts'
 import type { Listing } from './listing.ts'
@@ -59,11 +61,11 @@ export function useReview(title: ReviewedTitle, id: number) {
   return { review, error: isNotFound(error) ? null : error, refetch }
 }
 
-export const partOf = ({ seasonId, episodeId }: NonNullable<Review['about']>) =>
-  episodeId === null ? { seasonId } : { episodeId }
-
-/** Has no page of its own: the page of its show has it, beside its own `#take` and `#reviews`. */
-export const isSeason = ({ part }: ReviewedTitle): boolean => part !== undefined && 'seasonId' in part
+/** The review of an episode names its season too. */
+export function partOf(about: NonNullable<Review['about']>): PartKey {
+  const key = partIdKeys.findLast((each) => about[each] !== null)!
+  return { [key]: about[key] } as PartKey
+}
 
 /** The counts come from the response, without an optimistic update. */
 export function useReact() {

@@ -9,8 +9,7 @@ import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { StartActions } from '#client/app/start-actions.tsx'
 import { gridSizes, TitleCard } from '#client/titles/title-card.tsx'
-import { episodeCode } from '#client/titles/episode-code.ts'
-import { seasonName, withPart } from '#client/titles/part-name.ts'
+import { partCode, withPart } from '#client/titles/part-name.ts'
 import { reviewedPage } from '#client/titles/reviewed-page.ts'
 import { MyRating } from '#client/titles/my-rating.tsx'
 import { TitleOverlay } from '#client/titles/title-overlay.tsx'
@@ -341,11 +340,10 @@ function LibraryCard({
 }
 
 /** The name of an episode keeps its direction. */
-function PartName({ season, number, name }: NonNullable<LibraryReview['about']>) {
-  if (number === null) return seasonName(season)
+function PartName(about: NonNullable<LibraryReview['about']>) {
   return (
     <>
-      {episodeCode({ season, number })} <bdi>{name}</bdi>
+      {partCode(about)} {about.number === null ? null : <bdi>{about.name}</bdi>}
     </>
   )
 }

@@ -8,7 +8,8 @@ import { plural, t } from '#shared/domain/message.ts'
 import { QuickRating } from './quick-rating.tsx'
 
 /** The ratings of a season or an episode in a row of a list. The stars take a line of their own once they are wanted. */
-export function PartStars({ part, name, showId, avg, count, rating }: RatedPart) {
+export function PartStars({ title, avg, count, rating }: RatedPart) {
+  const { name } = title
   const [isOpen, setOpen] = useState(false)
   const starsId = useId()
   const { decimal } = useFormats()
@@ -41,7 +42,7 @@ export function PartStars({ part, name, showId, avg, count, rating }: RatedPart)
       )}
       {isOpen ? (
         <div id={starsId} className="order-last flex basis-full justify-end pb-2">
-          <QuickRating title={{ kind: 'tvShow', id: showId, part, name }}>{(stars) => stars}</QuickRating>
+          <QuickRating title={title}>{(stars) => stars}</QuickRating>
         </div>
       ) : null}
     </>

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { LoadError } from '#client/app/load-error.tsx'
-import { episodeCode } from '#client/titles/episode-code.ts'
+import { partCode } from '#client/titles/part-name.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { Section, SectionLink } from '#client/ui/section.tsx'
-import { isSeason, partOf, type Review, useReview } from './hooks.ts'
+import { partOf, type Review, useReview } from './hooks.ts'
 import { ReviewItem } from './review-item.tsx'
-import { type ReviewedTitle, reviewedPath } from './title.ts'
+import { hasPage, type ReviewedTitle, reviewedPath } from './title.ts'
 import { t } from '#shared/domain/message.ts'
 
 /** Renders nothing without such a review of this title. Its `key` must be the id. */
@@ -44,7 +44,7 @@ export function PinnedReview({
               <Link
                 to={reviewedPath(subject)}
                 search={{}}
-                hash={isSeason(subject) ? 'seasons' : 'reviews'}
+                hash={hasPage(subject) ? 'reviews' : 'seasons'}
                 viewTransition={false}
               />
             }
@@ -71,8 +71,6 @@ export function PinnedReview({
 /** The page of a show says which part the review is about. */
 function headingOf({ about, user }: Review, { part }: ReviewedTitle): string {
   if (about === null || part !== undefined) return t`Review by ${user.username}`
-  const { season, number } = about
-  const name =
-    number !== null ? episodeCode({ season, number }) : season === 0 ? t`Specials` : t`Season ${season}`
+  const name = partCode(about)
   return t`${name}: review by ${user.username}`
 }

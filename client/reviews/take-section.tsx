@@ -5,9 +5,9 @@ import { getSession, useSession } from '#client/app/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { Section } from '#client/ui/section.tsx'
-import { isSeason, useMyReview } from './hooks.ts'
+import { useMyReview } from './hooks.ts'
 import { TakeSkeleton } from './reviews-skeleton.tsx'
-import type { NamedTitle } from './title.ts'
+import { hasPage, type NamedTitle } from './title.ts'
 import { t } from '#shared/domain/message.ts'
 
 const {
@@ -36,7 +36,7 @@ export function ShareYourTake({
     if (isMember) load()
   }, [isMember])
   return (
-    <Section id={isSeason(title) ? undefined : 'take'} title={heading} className={clsx('card', className)}>
+    <Section id={hasPage(title) ? 'take' : undefined} title={heading} className={clsx('card', className)}>
       {user === undefined ? (
         <VisitorsTake name={title.name} />
       ) : isLoaded ? (

@@ -16,7 +16,11 @@ export const reviewedKey = (title: ReviewedTitle): SubjectKeys => title.part ?? 
 /** Of drafts and of writes that wait for each other. */
 export const reviewedName = (title: ReviewedTitle): string => Object.entries(reviewedKey(title)).join()
 
-/** The page with its reviews. Seasons have none of their own. */
+/** Without one, the page of its title has it, beside its own `#take` and `#reviews`. */
+export const hasPage = ({ part }: { part?: PartKey | undefined }): boolean =>
+  part === undefined || 'episodeId' in part
+
+/** The page with its reviews. */
 export const reviewedPath = ({ part, ...title }: ReviewedTitle): string =>
   reviewedPage(title, part && 'episodeId' in part ? part : null)
 

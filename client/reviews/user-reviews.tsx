@@ -12,14 +12,14 @@ import { Pager, PageStatus } from '#client/ui/pager.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
-import { isSeason, type Review, useMyReview, useRatings, useReviews } from './hooks.ts'
+import { type Review, useMyReview, useRatings, useReviews } from './hooks.ts'
 import { ReviewItem } from './review-item.tsx'
 import { ReviewsSkeleton } from './reviews-skeleton.tsx'
 import type { SortBy } from '#shared/contracts/reviews.ts'
 import { reviewPath, useDeleted } from '#client/app/deleted.ts'
 import type { Listing, Order } from './listing.ts'
 import { audiences } from './audiences.ts'
-import type { ReviewedTitle } from './title.ts'
+import { hasPage, type ReviewedTitle } from './title.ts'
 import { plural, t } from '#shared/domain/message.ts'
 
 const { Component: NewReviews, load } = lazyComponent(
@@ -78,7 +78,7 @@ export function UserReviews({
   const shown = listed.filter(({ id }) => id !== own?.id)
   return (
     <Section
-      id={isSeason(title) ? undefined : 'reviews'}
+      id={hasPage(title) ? 'reviews' : undefined}
       title={headingText}
       count={total === undefined ? undefined : count(total)}
       headingRef={heading}
@@ -222,7 +222,7 @@ function ReviewList({
       action={
         listing.scope === 'network' ? (
           <Button onClick={() => onListing({ scope: 'overall', page: 1 })}>Show everyone’s</Button>
-        ) : isMember && !isSeason(title) && !title.isGone ? (
+        ) : isMember && hasPage(title) && !title.isGone ? (
           <ButtonLink href="#take">Write the first one</ButtonLink>
         ) : undefined
       }
@@ -231,7 +231,7 @@ function ReviewList({
         ? t`Their reviews will appear here.`
         : title.part === undefined
           ? t`Reviews of this title will appear here.`
-          : isSeason(title)
+          : 'seasonId' in title.part
             ? t`Reviews of this season will appear here.`
             : t`Reviews of this episode will appear here.`}
     </EmptyState>

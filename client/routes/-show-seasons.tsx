@@ -3,16 +3,14 @@ import type { RatedPart } from '#client/titles/rated-part.ts'
 import { SeasonList } from '#client/progress/season-list.tsx'
 import { PartStars } from '#client/reviews/part-stars.tsx'
 import { SeasonReviews } from '#client/reviews/season-reviews.tsx'
+import { hasPage } from '#client/reviews/title.ts'
 
-const ratingOf = (rated: RatedPart) => {
-  const { part, name, showId } = rated
-  return (
-    <>
-      <PartStars {...rated} />
-      {'seasonId' in part ? <SeasonReviews season={{ kind: 'tvShow', id: showId, part, name }} /> : null}
-    </>
-  )
-}
+const ratingOf = (rated: RatedPart) => (
+  <>
+    <PartStars {...rated} />
+    {hasPage(rated.title) ? null : <SeasonReviews season={rated.title} />}
+  </>
+)
 
 export function ShowSeasons({ id, className }: { id: number; className?: string }) {
   return (

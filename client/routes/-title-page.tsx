@@ -30,10 +30,14 @@ import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { RenderedLater } from '#client/ui/hydration.ts'
 import { KindIcon } from '#client/ui/kind.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { allKinds } from '#shared/domain/kinds.ts'
 import { ProblemPage } from './-shell/problems.tsx'
-import { Seasons } from './-seasons.tsx'
 import { t } from '#shared/domain/message.ts'
+
+const { AutoLoaded: Seasons } = lazyComponent(async () => (await import('./-show-seasons.tsx')).ShowSeasons, {
+  isInPage: true,
+})
 
 /** The path param's name depends on the kind. */
 function useTitleParams() {

@@ -9,6 +9,10 @@ export const seasonName = (season: number): string => (season === 0 ? t`Specials
 export const episodeTitle = (episode: Part & { number: number }): string =>
   `${episodeCode(episode)} ${episode.name}`.trim()
 
+/** “Season 2”, “S2 E4”. */
+export const partCode = ({ season, number }: Omit<Part, 'name'>): string =>
+  number === null ? seasonName(season) : episodeCode({ season, number })
+
 /** “Season 2”, “S2 E4 The Storm”. */
 const partName = ({ number, ...part }: Part): string =>
   number === null ? seasonName(part.season) : episodeTitle({ number, ...part })

@@ -1,7 +1,7 @@
 import { type OwnReviewRow, safeColumns, type WrittenRow } from './tables.ts'
 import type { z } from 'zod'
 import { commentsMax } from '#shared/domain/limits.ts'
-import { idKeys, type Kind } from '#shared/domain/kinds.ts'
+import { idKeys, type Kind, partIdKeys } from '#shared/domain/kinds.ts'
 import { toStars } from '#shared/domain/ratings.ts'
 import { safeUnits, safeUnitsOf } from '#shared/domain/safe-up-to.ts'
 import { messages } from '#shared/texts/messages.ts'
@@ -61,11 +61,14 @@ const listDescription =
   'rating or text; reviews with equal ratings or likes are sorted by that time in the same direction. `scope` network lists ' +
   'only reviews by people the caller follows, and requires a token.'
 
+/** British: without a comma before “and”. */
+const subjects = new Intl.ListFormat('en-GB')
+
 export const reviewsRouter = router({
   list: forAll('GET /reviews', 'listReviews', schema.listReviews, {
     summary: 'List the reviews of a title, a season or an episode',
     description:
-      `Requires exactly one of ${idKeys.join(', ')}, itemId (a title of any kind), seasonId and episodeId. ` +
+      `Requires exactly one of ${subjects.format([...idKeys, 'itemId (a title of any kind)', ...partIdKeys])}. ` +
       'The list of a show has no reviews of its seasons and episodes. ' +
       listDescription,
     errors: [401, 404],

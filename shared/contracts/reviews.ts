@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as limits from '#shared/domain/limits.ts'
-import { idKeys, perIdKey } from '#shared/domain/kinds.ts'
+import { idKeys, type PartIdKey, partIdKeys, perIdKey } from '#shared/domain/kinds.ts'
 import { byFlag, reviewFlags } from '#shared/domain/review-flags.ts'
 import { safeUnits } from '#shared/domain/safe-up-to.ts'
 import { messages } from '#shared/texts/messages.ts'
@@ -162,10 +162,10 @@ export function namesOneTitle(input: TitleKeys): boolean {
 }
 
 /** A review is of a title, or of a part of one. */
-export const subjectKeys = { ...titleKeys, seasonId: id.optional(), episodeId: id.optional() }
+const partKeys = Object.fromEntries(partIdKeys.map((key) => [key, id.optional()]))
+export const subjectKeys = { ...titleKeys, ...(partKeys as Record<PartIdKey, typeof otherId>) }
 export const oneSubjectKey = `one of the ${numberWords[Object.keys(subjectKeys).length]} ids`
 export type SubjectKeys = { [Key in keyof typeof subjectKeys]?: number | undefined }
-type PartIdKey = Exclude<keyof SubjectKeys, keyof TitleKeys>
 export type PartKey = { [Key in PartIdKey]: Record<Key, number> }[PartIdKey]
 
 export function namesOneSubject(input: SubjectKeys): boolean {

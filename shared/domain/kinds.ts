@@ -75,6 +75,9 @@ export function isOver(status: DiaryStatus): status is 'finished' | 'dropped' {
 
 /** An episode is within a season. */
 export type PartType = 'season' | 'episode' | 'volume'
+/** Of what members review besides titles; a part that is within another one comes later. */
+export const partIdKeys = ['seasonId', 'episodeId'] as const
+export type PartIdKey = (typeof partIdKeys)[number]
 export type PartIdSource = 'tmdb-season' | 'tmdb-episode' | 'tvmaze-episode'
 
 export const mediaTypes = ['movie', 'tv'] as const
