@@ -99,7 +99,7 @@ describe('content that a decision has removed', () => {
       names.filter((one) => /^(accounts|webhooks)\./.test(one)).map((one) => [one, account]),
     ),
     ...Object.fromEntries(
-      names.filter((one) => /^favorite(Tv|B|G)/.test(one)).map((one) => [one, likeMovies]),
+      names.filter((one) => /^favorite(?!Movies)/.test(one)).map((one) => [one, likeMovies]),
     ),
     ...Object.fromEntries(
       'social.follow social.unfollow privacy.change privacy.block privacy.unblock privacy.mute privacy.unmute privacy.accept privacy.reject privacy.removeFollower'

@@ -12,13 +12,16 @@ import { listStatuses } from './store.ts'
 const { db, as } = await aServer({ RATE_LIMITS: 'off' })
 const now = new Date('2026-05-04T12:00:00.000Z')
 
-const lengths = { movie: { runtime: 136 }, book: { page_count: 412 }, game: {}, tvShow: {} }
+const lengths: { [K in Kind]?: { runtime: number } | { page_count: number } } = {
+  movie: { runtime: 136 },
+  book: { page_count: 412 },
+}
 
 async function begun(kind: Kind, status: 'want' | 'started' | 'paused' | 'finished' = 'want') {
   const ada = await aMember(db)
   const title = await aTitle(db, kind)
-  if (Object.keys(lengths[kind]).length > 0)
-    await db.updateTable('media').set(lengths[kind]).where('id', '=', title).execute()
+  const length = lengths[kind]
+  if (length) await db.updateTable('media').set(length).where('id', '=', title).execute()
   const call = as(ada, { now }).diary
   const { entry } = await call.create({ itemId: title, status })
   return { ada, title, id: entry.id, call }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { exportFormat, type ExportService, exportServices, ratingAt } from '#shared/domain/export-formats.ts'
-import { type DiaryStatus, isOver, type Kind, kindNames } from '#shared/domain/kinds.ts'
+import { type DiaryStatus, isOver, type Kind, kindNames, kinds } from '#shared/domain/kinds.ts'
 import { toTenths } from '#shared/domain/ratings.ts'
 import { someEpisodes } from '#scripts/testing/episodes.ts'
 import { anImportServer } from '#scripts/testing/imports.ts'
@@ -67,7 +67,6 @@ const cases: Case[] = [
   { name: 'Under way again', entries: [finished('2003-04-06'), { status: 'started' }] },
 ]
 
-const idSources = { movie: 'tmdb-movie', tvShow: 'tmdb-tv', book: 'isbn13', game: 'igdb' } as const
 let count = 0
 
 async function seed(owner: Caller): Promise<Map<number, Case & { kind: Kind }>> {
@@ -92,7 +91,7 @@ async function seed(owner: Caller): Promise<Map<number, Case & { kind: Kind }>> 
         .execute()
       const external_id = kind === 'book' ? isbnOf(number) : String(900_000 + number)
       if (at % 2 === 0)
-        await insertMany(db, 'external_ids', [{ source: idSources[kind], external_id, media_id: id }])
+        await insertMany(db, 'external_ids', [{ source: kinds[kind].idSources[0], external_id, media_id: id }])
       const times = { created_at: '2025-03-01T10:00:00.000Z', updated_at: '2025-03-01T10:00:00.000Z' }
       const about = { user_id: owner.id, media_id: id, kind, ...times }
       if (one.rating !== undefined)
