@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import sharp, { type OverlayOptions } from 'sharp'
-import type { Kind } from '#shared/domain/kinds.ts'
+import { type Kind, kindMetadata } from '#shared/domain/kinds.ts'
 import { escaped } from '#server/text/escape.ts'
 import { type ChildLimits, watchLimits } from '#server/process/limited-child.ts'
 import { truncate } from '#shared/texts/truncate.ts'
@@ -22,7 +22,6 @@ const ink = '#f6f2ea'
 const muted = '#afaeba'
 const star = '#fcbd28'
 const starOff = '#474556'
-const hues: Record<Kind, string> = { movie: '#fd8660', tvShow: '#5fc1fc', book: '#62d691', game: '#c899fc' }
 
 const fonts = { display: 'Bricolage Grotesque 96pt ExtraBold', text: 'Instrument Sans' }
 const edge = 48
@@ -111,7 +110,7 @@ async function drawGround(
 
 /** So that texts have contrast; denser where they are. */
 function shade(width: number, height: number, { look, kind }: Card): OverlayOptions {
-  const hue = kind === null ? star : hues[kind]
+  const hue = kind === null ? star : kindMetadata[kind].color
   const stops =
     look === 'years'
       ? '<stop offset="0" stop-opacity=".35"/><stop offset=".45" stop-opacity=".72"/><stop offset="1" stop-opacity=".97"/>'
@@ -171,7 +170,7 @@ async function drawTitle(name: string, kind: Kind, width: number, height: number
   })
   return sharp({ create: { width, height, channels: 4, background: raised } })
     .composite([
-      svg(width, height, `<rect width="100%" height="${Math.ceil(width / 40)}" fill="${hues[kind]}"/>`),
+      svg(width, height, `<rect width="100%" height="${Math.ceil(width / 40)}" fill="${kindMetadata[kind].color}"/>`),
       ...(text ? [{ ...text, left: inset, top: 2 * inset }] : []),
     ])
     .png()

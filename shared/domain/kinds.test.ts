@@ -8,7 +8,6 @@ test.each(
   allKinds.flatMap(({ kind, path, idKey }) => [
     { file: 'client/ui/kind.tsx', what: 'the icon', kind, text: `${kind}: ` },
     { file: 'client/styles.css', what: 'the colour', kind, text: `[data-kind='${kind}']` },
-    { file: 'server/share/draw.ts', what: 'the colour in share pictures', kind, text: `${kind}: '#` },
     { file: `client/routes/${path}.$${idKey}.tsx`, what: 'the page', kind, text: `titleRoute('${kind}')` },
   ]),
 )('$file has $what of the kind $kind', ({ file, text }) => expect(textOf(file)).toContain(text))

@@ -303,25 +303,37 @@ export type KindDefinition = Facts & {
   favorites: { router: KindEntry['favorites']['router'] }
 }
 
-/** https://ogp.me/#types and schema.org. Not in `kinds`, because only the server needs them. */
+/**
+ * https://ogp.me/#types and schema.org. `color` is for share pictures: the kind’s in the dark theme (client/styles.css) as sRGB. Not in `kinds`,
+ * because only the server needs them.
+ */
 export const kindMetadata = {
   movie: {
     openGraph: 'video.movie',
     schema: 'Movie',
     creators: 'director',
+    color: '#fd8660',
     section: 'Popular movies, a single movie, and its ratings by all members or by those the caller follows.',
   },
   tvShow: {
     openGraph: 'video.tv_show',
     schema: 'TVSeries',
     creators: 'creator',
+    color: '#5fc1fc',
     section: 'The same for TV shows.',
   },
-  book: { openGraph: 'book', schema: 'Book', creators: 'author', section: 'The same for books.' },
+  book: {
+    openGraph: 'book',
+    schema: 'Book',
+    creators: 'author',
+    color: '#62d691',
+    section: 'The same for books.',
+  },
   game: {
     openGraph: 'website',
     schema: 'VideoGame',
     creators: 'author',
+    color: '#c899fc',
     section: 'The same for video games.',
   },
 } as const satisfies Record<
@@ -330,6 +342,7 @@ export const kindMetadata = {
     openGraph: 'website' | 'book' | 'video.movie' | 'video.tv_show'
     schema: string
     creators: string
+    color: `#${string}`
     section: string
   }
 >
