@@ -9,7 +9,7 @@ const columns = [
   ...'start_date,end_date,notes'.split(','),
 ]
 
-const types: Record<Kind, string> = { movie: 'movie', tvShow: 'tv', book: 'book', game: 'game' }
+const types: { [K in Kind]?: string } = { movie: 'movie', tvShow: 'tv', book: 'book', game: 'game' }
 
 const statuses = {
   want: 'Planning',
@@ -74,7 +74,7 @@ export async function* forYamtrack(about: Export): AsyncGenerator<string> {
     const day = (date: string | null | undefined) => (date && isFullDate(date) ? date : null)
     return uploadLine([
       ...identityOf(title),
-      types[title.kind],
+      types[title.kind] ?? null,
       title.name,
       null,
       null,
