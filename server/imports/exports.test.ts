@@ -91,7 +91,9 @@ async function seed(owner: Caller): Promise<Map<number, Case & { kind: Kind }>> 
         .execute()
       const external_id = kind === 'book' ? isbnOf(number) : String(900_000 + number)
       if (at % 2 === 0)
-        await insertMany(db, 'external_ids', [{ source: kinds[kind].idSources[0], external_id, media_id: id }])
+        await insertMany(db, 'external_ids', [
+          { source: kinds[kind].idSources[0], external_id, media_id: id },
+        ])
       const times = { created_at: '2025-03-01T10:00:00.000Z', updated_at: '2025-03-01T10:00:00.000Z' }
       const about = { user_id: owner.id, media_id: id, kind, ...times }
       if (one.rating !== undefined)

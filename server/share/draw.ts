@@ -170,7 +170,11 @@ async function drawTitle(name: string, kind: Kind, width: number, height: number
   })
   return sharp({ create: { width, height, channels: 4, background: raised } })
     .composite([
-      svg(width, height, `<rect width="100%" height="${Math.ceil(width / 40)}" fill="${kindMetadata[kind].color}"/>`),
+      svg(
+        width,
+        height,
+        `<rect width="100%" height="${Math.ceil(width / 40)}" fill="${kindMetadata[kind].color}"/>`,
+      ),
       ...(text ? [{ ...text, left: inset, top: 2 * inset }] : []),
     ])
     .png()

@@ -1,5 +1,6 @@
 import { noteOf, textOfNote } from '#shared/texts/import-notes.ts'
 import { describe, expect, test } from 'vitest'
+import { allKinds } from '#shared/domain/kinds.ts'
 import { dateOf, isbnOf, kindOf, knownStatus, lineOf, ratingOf, textOf, yearOf } from './values.ts'
 
 function noted<Result>(read: (notes: string[]) => Result): [Result, string[]] {
@@ -286,6 +287,8 @@ test('words for statuses and kinds', () => {
     'game',
     undefined,
   ])
+  for (const { kind, words } of allKinds)
+    expect([kind, words.one, words.many].map(kindOf)).toEqual([kind, kind, kind])
 })
 
 test('a note is stored as a code with values, and shown as a text; rows of earlier versions have the text itself', () => {

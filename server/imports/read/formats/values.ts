@@ -1,5 +1,5 @@
 import { noteOf } from '#shared/texts/import-notes.ts'
-import type { DiaryStatus, Kind } from '#shared/domain/kinds.ts'
+import { type DiaryStatus, type Kind, perKind } from '#shared/domain/kinds.ts'
 import {
   diaryDateMin,
   diaryEntriesMax,
@@ -279,20 +279,28 @@ export function statusOf(
   return status
 }
 
-const kindsByWord = byWord<Kind>({
-  movie:
-    'movie|movies|film|films|feature|featurefilm|tvmovie|short|video|tvshort|tvspecial|musicvideo|documentary|' +
+/** Besides its names here. */
+const moreKindWords: { [K in Kind]?: string[] } = {
+  movie: [
+    'film|films|feature|featurefilm|tvmovie|short|video|tvshort|tvspecial|musicvideo|documentary',
     'filme|spielfilm|película|películas|映画|电影|電影|фильм|фильмы',
-  tvShow:
-    'tv|show|shows|tvshow|tvshows|series|tvseries|anime|tvminiseries|miniseries|' +
+  ],
+  tvShow: [
+    'tv|show|shows|series|tvseries|anime|tvminiseries|miniseries',
     'serie|serien|fernsehserie|série|séries|serial|seriale|ドラマ|アニメ|テレビ番組|电视剧|電視劇|сериал|сериалы',
-  book:
-    'book|books|novel|edition|ebook|audiobook|comic|manga|work|' +
+  ],
+  book: [
+    'novel|edition|ebook|audiobook|comic|manga|work',
     'buch|bücher|roman|livre|livres|libro|libros|libri|livro|livros|boek|boeken|książka|książki|本|書籍|小説|漫画|书|图书|книга|книги',
-  game:
-    'game|games|videogame|videogames|' +
+  ],
+  game: [
+    'videogame|videogames',
     'spiel|spiele|videospiel|jeu|jeux|jeu vidéo|juego|juegos|videojuego|gioco|giochi|videogioco|jogo|jogos|spel|spellen|gra|gry|ゲーム|游戏|遊戲|игра|игры',
-})
+  ],
+}
+const kindsByWord = byWord(
+  perKind(({ kind, words }) => [kind, words.one, words.many, ...(moreKindWords[kind] ?? [])].join('|')),
+)
 
 export const kindOf = remembered((word) => kindsByWord.get(compact(word)))
 
