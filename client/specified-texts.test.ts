@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { kindWords } from '#client/titles/kind-words.ts'
 import { kinds } from '#shared/domain/kinds.ts'
 import { tabs } from '#shared/domain/tabs.ts'
 import { messages } from '#shared/texts/messages.ts'
@@ -55,6 +56,12 @@ const named: [name: string, text: string][] = [
   ...Object.values(tabs).flatMap((tab) =>
     Object.entries(tab).map(([key, value]): [string, string] => [`.${key}`, textOf(value)]),
   ),
+  ...Object.values(kindWords).flatMap(({ favorites, ...words }) =>
+    Object.entries({ ...favorites, ...words }).map(([key, value]): [string, string] => [
+      `.${key}`,
+      textOf(value),
+    ]),
+  ),
   ...Object.values(kinds).flatMap(({ words, ...kind }) => [
     ...Object.entries(kind).map(([key, value]): [string, string] => [`.${key}`, textOf(value)]),
     ...Object.entries(words).map(([key, value]): [string, string] => [`words.${key}`, textOf(value)]),
@@ -98,6 +105,7 @@ test('every message and every word of a kind is used', () => {
   const unused = [
     ...Object.keys(messages).map((key) => `messages.${key}`),
     ...Object.keys(kinds.movie.words).map((key) => `words.${key}`),
+    ...Object.keys({ ...kindWords.movie, ...kindWords.movie.favorites }).map((key) => `.${key}`),
   ].filter((name) => !isUsed(name, program))
   expect(unused).toEqual([])
 })

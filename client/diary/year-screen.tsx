@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { toMember } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { genreText } from '#client/titles/genres.ts'
+import { kindWords } from '#client/titles/kind-words.ts'
 import { PosterWall } from '#client/titles/poster-wall.tsx'
 import { useSession } from '#client/app/session.ts'
 import { StartActions } from '#client/app/start-actions.tsx'
@@ -21,7 +22,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Stars, starsText } from '#client/ui/stars.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
-import { allKinds, type Kind, kinds } from '#shared/domain/kinds.ts'
+import { allKinds, kinds } from '#shared/domain/kinds.ts'
 import { DataTable, MonthsTable } from './data-table.tsx'
 import { countOfMonth, longestStreak } from './entries.ts'
 import { type DiaryTitle, useYear, type Year } from './hooks.ts'
@@ -188,7 +189,7 @@ function Total({ year }: { year: Year }) {
               .map(({ kind }) => (
                 <li key={kind} className="inline-flex items-baseline gap-1.5">
                   <KindDot kind={kind} />{' '}
-                  <span className="tabular-nums">{ofKind[kind](year.kinds[kind])}</span>
+                  <span className="tabular-nums">{kindWords[kind].finished(year.kinds[kind])}</span>
                 </li>
               ))}
           </ul>
@@ -197,13 +198,6 @@ function Total({ year }: { year: Year }) {
       </div>
     </Section>
   )
-}
-
-const ofKind: Record<Kind, (count: number) => string> = {
-  movie: (n) => plural(n, { one: '# Movie', other: '# Movies' }),
-  tvShow: (n) => plural(n, { one: '# TV show', other: '# TV shows' }),
-  book: (n) => plural(n, { one: '# Book', other: '# Books' }),
-  game: (n) => plural(n, { one: '# Game', other: '# Games' }),
 }
 
 function lengthFacts({ minutes, pages }: Year) {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
+import { kindWords } from '#client/titles/kind-words.ts'
 import { kinds, kindNames } from '#shared/domain/kinds.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
@@ -180,14 +181,14 @@ variation(
     await logInAs(page, reader)
     await page.goto(`/user/${reader.user.id}`)
     for (const kind of ['movie', 'game', 'book'] as const)
-      await page.getByText(kinds[kind].words.favoritesEmpty).waitFor()
+      await page.getByText(kindWords[kind].favorites.empty).waitFor()
     await page.goto('/favorites')
     await page.getByText(specified('No movies added yet.')).waitFor()
 
     const button = page.getByRole('button', { name: 'Favorite' })
     const favorites: [string, string][] = []
     for (const kind of kindNames) {
-      const { path, words } = kinds[kind]
+      const { path } = kinds[kind]
       const { popular } = (await call<{ popular: { id: number }[] }>(`/${path}/popular`)).body
       const address = `/${path}/${popular[0]!.id}`
       await page.goto(address)
@@ -199,7 +200,7 @@ variation(
       await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
       adding.release()
       await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
-      favorites.push([words.favoritesHeading, address])
+      favorites.push([kindWords[kind].favorites.heading, address])
     }
     await page.goto(`/user/${reader.user.id}`)
     for (const [heading, address] of favorites)

@@ -9,12 +9,6 @@ import { t } from '#shared/domain/message.ts'
 
 type Card = RouterOutputs['movies']['sameStory']['titles'][number]
 
-const also: Record<Kind, string> = {
-  movie: t`Also a film`,
-  tvShow: t`Also a series`,
-  book: t`Also a book`,
-  game: t`Also a game`,
-}
 const nextTexts: Record<Verb, Record<Verb, string>> = {
   watch: {
     watch: t`You saw it; now see it.`,
@@ -71,7 +65,7 @@ function Other({ title, of }: { title: Card; of: { kind: Kind; id: number } }) {
         <TitlePoster title={title} sizes="3rem" />
       </div>
       <div className="min-w-0">
-        <p className="text-meta text-muted">{also[title.kind]}</p>
+        <p className="text-meta text-muted">{kinds[title.kind].words.sameStory}</p>
         <Link
           to={titlePath(kinds[title.kind], title.id)}
           className="text-label wrap-anywhere after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"

@@ -8,20 +8,12 @@ import { whenNear } from '#client/ui/near.ts'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { type Kind, kinds } from '#shared/domain/kinds.ts'
-import { t } from '#shared/domain/message.ts'
 
 const shown = 6
 /** Fewer look like an error. */
 const shownMin = 4
 
 /** Renders nothing with fewer than four titles. */
-const headings: Record<Kind, string> = {
-  movie: t`People who like this movie also like`,
-  tvShow: t`People who like this TV show also like`,
-  book: t`People who like this book also like`,
-  game: t`People who like this game also like`,
-}
-
 export function SimilarTitles({ kind, id, className }: { kind: Kind; id: number; className?: string }) {
   const [isNear, setIsNear] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -31,7 +23,7 @@ export function SimilarTitles({ kind, id, className }: { kind: Kind; id: number;
   return (
     <div ref={place} className={className}>
       {data === undefined || data.similar.length < shownMin ? null : (
-        <Section title={headings[kind]}>
+        <Section title={kinds[kind].words.similar}>
           <PosterGrid row label="Similar titles">
             {data.similar.map((title) => (
               <TitleCard

@@ -9,6 +9,7 @@ import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { StartActions } from '#client/app/start-actions.tsx'
 import { gridSizes, TitleCard } from '#client/titles/title-card.tsx'
+import { kindWords } from '#client/titles/kind-words.ts'
 import { partCode, withPart } from '#client/titles/part-name.ts'
 import { reviewedPage } from '#client/titles/reviewed-page.ts'
 import { MyRating } from '#client/titles/my-rating.tsx'
@@ -166,13 +167,6 @@ export function LibraryScreen({
       </div>
     </div>
   )
-}
-
-const ratingsOf: Record<Kind, (count: number) => string> = {
-  movie: (n) => plural(n, { one: '# rating of movies', other: '# ratings of movies' }),
-  tvShow: (n) => plural(n, { one: '# rating of TV shows', other: '# ratings of TV shows' }),
-  book: (n) => plural(n, { one: '# rating of books', other: '# ratings of books' }),
-  game: (n) => plural(n, { one: '# rating of games', other: '# ratings of games' }),
 }
 
 function Empty({ isFiltered, isOwn, name }: { isFiltered: boolean; isOwn: boolean; name: string }) {
@@ -385,7 +379,7 @@ function Distribution({
             <span className="text-meta text-muted tabular-nums sm:mt-1 sm:block">
               {kind === undefined
                 ? plural(ratings.total, { one: '# rating', other: '# ratings' })
-                : ratingsOf[kind](ratings.total)}
+                : kindWords[kind].ratings(ratings.total)}
             </span>
           </p>
           <RatingBars

@@ -4,13 +4,13 @@ import { inPlace, toMember } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { ShowMore } from '#client/app/show-more.tsx'
+import { kindWords } from '#client/titles/kind-words.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { SectionLink } from '#client/ui/section.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
-import { type Kind, allKinds, type KindDefinition, kinds } from '#shared/domain/kinds.ts'
-import { t } from '#shared/domain/message.ts'
+import { allKinds, type KindDefinition, kinds } from '#shared/domain/kinds.ts'
 import { FavoritesOrder } from './favorites-order.tsx'
 import type { FavoritesParams } from './favorites-rules.ts'
 import { useFavoritePages } from './hooks.ts'
@@ -45,30 +45,8 @@ export function FavoritesScreen({ kind = 'movie' }: FavoritesParams) {
   )
 }
 
-const words: Record<Kind, { mine: string; find: string; press: string }> = {
-  movie: {
-    mine: t`My favourite movies`,
-    find: t`Find a movie`,
-    press: t`Press ♡ Favorite on a movie’s page to add it here.`,
-  },
-  tvShow: {
-    mine: t`My favourite TV shows`,
-    find: t`Find a TV show`,
-    press: t`Press ♡ Favorite on a TV show’s page to add it here.`,
-  },
-  book: {
-    mine: t`My favourite books`,
-    find: t`Find a book`,
-    press: t`Press ♡ Favorite on a book’s page to add it here.`,
-  },
-  game: {
-    mine: t`My favourite games`,
-    find: t`Find a game`,
-    press: t`Press ♡ Favorite on a game’s page to add it here.`,
-  },
-}
-
 function Favorites({ definition, userId }: { definition: KindDefinition; userId: number }) {
+  const words = kindWords[definition.kind].favorites
   const { cards, ...favorites } = useFavoritePages(definition, userId)
 
   if (favorites.isPending) return <PosterGridSkeleton count={7} />
@@ -80,22 +58,22 @@ function Favorites({ definition, userId }: { definition: KindDefinition; userId:
     return (
       <EmptyState
         icon={<Heart aria-hidden />}
-        title={definition.words.noFavorites}
+        title={words.none}
         action={
           <>
             <ButtonLink variant="primary" render={<Link to="/search" />}>
-              {words[definition.kind].find}
+              {words.find}
             </ButtonLink>
             <ButtonLink render={<Link to="/imports" />}>Import your history</ButtonLink>
           </>
         }
       >
-        {words[definition.kind].press}
+        {words.press}
       </EmptyState>
     )
   return (
     <>
-      <FavoritesOrder definition={definition} label={words[definition.kind].mine} cards={cards} />
+      <FavoritesOrder definition={definition} label={words.mine} cards={cards} />
       <ShowMore query={favorites} className="mt-6" />
     </>
   )

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { kindWords } from '#client/titles/kind-words.ts'
 import { TitleCard } from '#client/titles/title-card.tsx'
 import { MyRating } from '#client/titles/my-rating.tsx'
 import { TitleOverlay } from '#client/titles/title-overlay.tsx'
@@ -16,7 +17,8 @@ type Props = { definition: KindDefinition; userId: number; isOwn: boolean }
 
 /** Renders nothing if there are none: see `NoFavorites`. */
 export function FavoritesSection({ definition, userId, isOwn }: Props) {
-  const { kind, words } = definition
+  const { kind } = definition
+  const { heading: favoritesHeading } = kindWords[kind].favorites
   const { shown, hintAbove } = definition.profile
   const favorites = useFavorites(definition, userId)
   const total = favorites.data?.length ?? 0
@@ -24,7 +26,7 @@ export function FavoritesSection({ definition, userId, isOwn }: Props) {
   return (
     <div data-kind={kind} className="-m-4 p-4 not-first:lazy-paint">
       <Section
-        title={words.favoritesHeading}
+        title={favoritesHeading}
         count={total > 0 ? total : undefined}
         action={
           <div className="flex flex-wrap items-center gap-x-4">
@@ -45,7 +47,7 @@ export function FavoritesSection({ definition, userId, isOwn }: Props) {
           ) : favorites.isLoadingError ? (
             <Callout
               tone="error"
-              title={t`${words.favoritesHeading} did not load`}
+              title={t`${favoritesHeading} did not load`}
               action={
                 <Button variant="outline" onClick={() => void favorites.refetch()}>
                   Try again
@@ -55,7 +57,7 @@ export function FavoritesSection({ definition, userId, isOwn }: Props) {
               {errorText(favorites.error)}
             </Callout>
           ) : (
-            <PosterGrid row label={words.favoritesHeading}>
+            <PosterGrid row label={favoritesHeading}>
               {favorites.data?.slice(0, shown).map((title) => (
                 <TitleCard
                   key={title.id}
@@ -83,10 +85,10 @@ export function NoFavorites({ userId, isOwn }: { userId: number; isOwn: boolean 
   return (
     <div className="rounded-card border border-dashed border-edge/60 p-5">
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(13rem,100%),1fr))] gap-x-8 gap-y-4">
-        {empty.map(({ kind, words }) => (
+        {empty.map(({ kind }) => (
           <div key={kind}>
-            <h2 className="text-label">{words.favoritesHeading}</h2>
-            <p className="text-muted">{words.favoritesEmpty}</p>
+            <h2 className="text-label">{kindWords[kind].favorites.heading}</h2>
+            <p className="text-muted">{kindWords[kind].favorites.empty}</p>
           </div>
         ))}
       </div>

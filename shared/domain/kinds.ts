@@ -35,11 +35,10 @@ type Facts = {
     notFound: string
     popularEmpty: string
     overviewEmpty: string
-    favoritesHeading: string
-    favoritesEmpty: string
-    noFavorites: string
     open: string
     creators: string
+    similar: string
+    sameStory: string
     diary: Record<DiaryStatus | 'again', string>
   }
   details: readonly (
@@ -170,11 +169,10 @@ export const kinds = {
       notFound: t`Movie not found.`,
       popularEmpty: t`No movies have enough recent reviews yet.`,
       overviewEmpty: t`No overview for this movie yet.`,
-      favoritesHeading: t`Favorite Movies`,
-      favoritesEmpty: t`No favorite movies yet.`,
-      noFavorites: t`No movies added yet.`,
       open: t`Open`,
       creators: t`Directed by`,
+      similar: t`People who like this movie also like`,
+      sameStory: t`Also a film`,
       diary: diaryWords(t`Want to watch`, t`Watching`, t`Watched`, t`Watched again`),
     },
     details: ['release', 'genres'],
@@ -210,11 +208,10 @@ export const kinds = {
       notFound: t`TV show not found.`,
       popularEmpty: t`No TV shows have enough recent reviews yet.`,
       overviewEmpty: t`No overview for this TV show yet.`,
-      favoritesHeading: t`Favorite TV Shows`,
-      favoritesEmpty: t`No favorite TV shows yet.`,
-      noFavorites: t`No TV shows added yet.`,
       open: t`Open`,
       creators: t`Created by`,
+      similar: t`People who like this TV show also like`,
+      sameStory: t`Also a series`,
       diary: diaryWords(t`Want to watch`, t`Watching`, t`Watched`, t`Watched again`),
     },
     details: ['release', 'aired', 'seasons', 'genres'],
@@ -246,11 +243,10 @@ export const kinds = {
       notFound: t`Book not found.`,
       popularEmpty: t`No books have enough recent reviews yet.`,
       overviewEmpty: t`No description for this book yet.`,
-      favoritesHeading: t`Favorite Books`,
-      favoritesEmpty: t`No favorite books yet.`,
-      noFavorites: t`No books added yet.`,
       open: t`View book`,
       creators: t`By`,
+      similar: t`People who like this book also like`,
+      sameStory: t`Also a book`,
       diary: diaryWords(t`Want to read`, t`Reading`, t`Read`, t`Read again`),
     },
     details: ['release', 'series', 'genres', 'isbn'],
@@ -282,11 +278,10 @@ export const kinds = {
       notFound: t`Game not found.`,
       popularEmpty: t`No games have enough recent reviews yet.`,
       overviewEmpty: t`No summary for this game yet.`,
-      favoritesHeading: t`Favorite Games`,
-      favoritesEmpty: t`No favorite games yet.`,
-      noFavorites: t`No games added yet.`,
       open: t`View game`,
       creators: t`Developed by`,
+      similar: t`People who like this game also like`,
+      sameStory: t`Also a game`,
       diary: diaryWords(t`Want to play`, t`Playing`, t`Played`, t`Played again`),
     },
     details: ['releaseYear', 'platforms', 'genres'],
