@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { type BuildOptions, defineConfig, type Plugin, type Rolldown } from 'vite'
+import { allKinds } from '../shared/domain/kinds.ts'
 import { messages } from './vite.messages.ts'
 import { pageScripts } from './vite.pages.ts'
 
@@ -106,11 +107,9 @@ function reaches(direction: 'importedIds' | 'importers', ids: RegExp): Rule {
 
 /** Needs a library that most pages do without. */
 const isHeavy = reaches('importedIds', new RegExp(`${kitLibraries.source}|node_modules/zod/`))
+const readRoutes = ['index', 'search', 'lists?', ...allKinds.map(({ path }) => path)].join('|')
 /** A page that visitors read needs it, other than the forms of accounts. */
-const isRead = reaches(
-  'importers',
-  /\/routes\/(index|search|lists?|movies|tv-shows|books|games)\b[\w.$-]*\.tsx\?tsr-split/,
-)
+const isRead = reaches('importers', new RegExp(String.raw`/routes/(${readRoutes})\b[\w.$-]*\.tsx\?tsr-split`))
 const isTake = reaches('importers', takeParts)
 /** Loads such a part: pages that share its chunk would count as pages with the part. */
 const loadsTake: Rule = (id, modules) =>
