@@ -96,7 +96,9 @@ export function toImportTitle(title: TitleOfImport, { texts, cards, current, pla
   return {
     id: title.id,
     ...pick(record, ['kind', 'name', 'year', 'authors']),
-    notes: [...record.notes, title.change?.unknown?.note.split('\n') ?? []].flat().map(textOf),
+    notes: [...record.notes, title.change?.unknown?.note.split('\n') ?? [], title.change?.note ?? []]
+      .flat()
+      .map(textOf),
     state: title.state,
     reason: reason === null ? null : textOf(reason),
     verdicts: title.change?.parts ?? {},

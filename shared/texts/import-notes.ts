@@ -64,6 +64,7 @@ const texts = {
   newestEntries: (count: Value) => t`Only the newest ${count} entries are imported.`,
   manyTexts: () => t`Some texts are left out: there are too many.`,
   manyPlays: () => t`Some episodes are left out: they were watched too many times.`,
+  playsFull: () => messages.playsFull,
   unknownEpisodes: (numbers: Value) => t`Episodes that are not known here: ${numbers}`,
   unknownSeasons: (numbers: Value) => t`Seasons that are not known here: ${numbers}`,
   // Lines that are about no title.

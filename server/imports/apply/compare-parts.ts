@@ -64,6 +64,8 @@ export type Change = {
   writes: Writes
   adds: Partial<Adds>
   unknown?: UnknownEpisodes
+  /** Why plays are left out. */
+  note?: string
 }
 
 export const isOfPart = ({ part_id }: ReviewWrite) => part_id !== null
@@ -111,7 +113,8 @@ export async function compareParts(
   const listItems = compareListItems()
   const written = { reviews: reviews.writes, entries, plays: plays.writes }
   const writes = { ...written, passes, favoriteSince, listItems }
-  return { parts, writes, adds: addsOf(writes), ...(found.unknown && { unknown: found.unknown }) }
+  const notes = { ...(found.unknown && { unknown: found.unknown }), ...(plays.note && { note: plays.note }) }
+  return { parts, writes, adds: addsOf(writes), ...notes }
 
   /** The plays say the status and the dates of a pass. */
   function withoutDerived(writes: readonly EntryWrite[]): EntryWrite[] {

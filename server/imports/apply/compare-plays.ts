@@ -1,6 +1,8 @@
 import type { PartDiff } from '#shared/contracts/imports.ts'
 import { compare } from '#shared/domain/compare.ts'
 import { isOver } from '#shared/domain/kinds.ts'
+import { passesMax, showPlaysMax } from '#shared/domain/limits.ts'
+import { noteOf } from '#shared/texts/import-notes.ts'
 import type { Db } from '#server/db/open.ts'
 import { pause } from '#server/db/slices.ts'
 import * as store from '#server/progress/imported-store.ts'
@@ -17,6 +19,8 @@ export type ComparedPlays = {
   writes: PlayWrite[]
   /** Afterwards, in their order. */
   passes: number[]
+  /** Why some are left out. */
+  note?: string
 }
 
 type Of = { titleId: number | null; title_key: string; userId: number; service: string; fileWins: boolean }
@@ -37,6 +41,7 @@ export async function comparePlays(
   const writes: PlayWrite[] = []
   const origins = new Set<string>()
   let part: PartDiff = 'same'
+  let note: string | undefined
   for (const [episodeId, plays] of known) {
     await pause()
     const here = ownOf.get(episodeId) ?? []
@@ -48,6 +53,10 @@ export async function comparePlays(
       if (verdict === 'conflict' && !fileWins) continue
       let pass = given !== null && !passes.has(given) ? given : 1
       while (passes.has(pass)) pass += 1
+      if (pass > passesMax) {
+        note = noteOf('manyPlays')
+        continue
+      }
       passes.add(pass)
       // A file may say the same id of several episodes.
       const isFree = !origins.has(origin)
@@ -64,9 +73,11 @@ export async function comparePlays(
   // The member has chosen another title for the file since.
   const elsewhere = await store.listKnownOrigins(db, userId, [...origins])
   const free = writes.filter(({ origin }) => origin === null || !elsewhere.has(origin))
-  if (free.length === 0 && part === 'new') part = 'same'
-  const passes = new Set([...own, ...free].map(({ pass }) => pass))
-  return { part, writes: free, passes: [...passes].sort((a, b) => a - b) }
+  if (free.length === 0 && part === 'new' && !note) part = 'same'
+  const kept = free.slice(0, Math.max(0, showPlaysMax - own.length))
+  if (kept.length < free.length) note = noteOf('playsFull')
+  const passes = new Set([...own, ...kept].map(({ pass }) => pass))
+  return { part, writes: kept, passes: [...passes].sort((a, b) => a - b), ...(note && { note }) }
 }
 
 type Play = Pick<ParsedPlay, 'day' | 'pass' | 'at'> & { origin: string }
