@@ -1,11 +1,15 @@
 const byDefault = '/items'
 
-/** Returns `target` if it is a path of this site, else the library. Browsers resolve `//host`, `/\host` and `/<tab>/host` to other hosts. */
+/**
+ * Returns `target` if it is a path of this site, else the library. Browsers resolve `//host`, `/\host` and `/<tab>/host` to other hosts, and
+ * the resolved path of `/..//host` is `//host`.
+ */
 export function afterLogin(target: string | undefined): string {
-  if (target === undefined || !/^\/(?![/\\])/.test(target)) return byDefault
+  if (!target?.startsWith('/')) return byDefault
   try {
     const { origin, pathname, search, hash } = new URL(target, 'https://here.invalid')
-    return origin === 'https://here.invalid' && pathname !== '/login' ? pathname + search + hash : byDefault
+    const isHere = origin === 'https://here.invalid' && !pathname.startsWith('//')
+    return isHere && pathname !== '/login' ? pathname + search + hash : byDefault
   } catch {
     return byDefault
   }

@@ -85,12 +85,12 @@ export async function begin(
   return `/auth/oidc/${issuer.name}?step=${await addStep(ctx.db, 'oidc-begin', details, lifetime)}`
 }
 
-/** The path of this site, without a fragment; the start page for another address. */
+/** The path of this site, without a fragment; the start page for another address. The resolved path of `/..//host` is `//host`. */
 export function pathOf(given: string): string {
-  if (!/^\/(?![/\\])[^\p{Cc}]{0,499}$/u.test(given)) return '/'
+  if (!/^\/[^\p{Cc}]{0,499}$/u.test(given)) return '/'
   const here = 'https://here.invalid'
   const url = URL.parse(given, here)
-  return url?.origin === here ? url.pathname + url.search : '/'
+  return url?.origin === here && !url.pathname.startsWith('//') ? url.pathname + url.search : '/'
 }
 
 type Entry =

@@ -160,6 +160,7 @@ test('the page after a login is one of this site', async () => {
     '/\\evil.example',
     'https://evil.example',
     '/\t/evil.example',
+    '/..//evil.example',
     '/%0a',
   ])
     expect(
