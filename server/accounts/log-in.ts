@@ -9,6 +9,7 @@ import { ReasonedError, SecondFactorRequired } from '#server/calls/errors.ts'
 import { findStep, findTotp, insertStep, takeStep } from './credentials-store.ts'
 import { type Identity, identitySchema } from './identity.ts'
 import { linkIdentity } from './providers.ts'
+import { confirmationAccount, loginAccount } from './reauthenticate.ts'
 import { hashToken, newToken, presentMe, sessionEnd } from './rules.ts'
 import * as sessions from './sessions-store.ts'
 
@@ -59,6 +60,7 @@ export async function startSession(
   })
   if (!isComplete) throw new SecondFactorRequired(ticket)
   ctx.response.pageKey = pageKey
+  for (const account of [loginAccount(user.email), confirmationAccount(user.id)]) ctx.recordLogin(account)
   if (link) ctx.mailer.flush()
   return { token, user: presentMe(user) }
 }

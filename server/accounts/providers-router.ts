@@ -1,7 +1,6 @@
 import * as providers from '#shared/contracts/providers.ts'
 import { providerCodeSeconds, signInStepMinutes } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { caseless } from '#server/db/fold.ts'
 import { readSettings } from '#server/members/settings.ts'
 import type { Context } from '#server/calls/context.ts'
 import { forbidden, ReasonedError, StepRequired } from '#server/calls/errors.ts'
@@ -11,7 +10,7 @@ import { issuerOf } from './identity.ts'
 import { checkMayLogIn, expired, startSession, stepEnd } from './log-in.ts'
 import { addStep, begin, enter, findEntry, findProviderStep } from './provider-login.ts'
 import { applyGroups, linkIdentity, listLinks, requireWayIn } from './providers.ts'
-import { guessPassword, proofNote, requireProof } from './reauthenticate.ts'
+import { guessPassword, loginAccount, proofNote, requireProof } from './reauthenticate.ts'
 import { tellOwner } from './second-factor.ts'
 import * as store from './store.ts'
 
@@ -67,7 +66,6 @@ export const providersRouter = router({
       startSession(ctx, identify, { replacesFactor: true, identity }),
     )
     ctx.mailer.flush()
-    ctx.recordLogin(`email ${caseless(session.user.email)}`)
     return session
   }),
 
@@ -81,9 +79,8 @@ export const providersRouter = router({
     const step = await findProviderStep(ctx, 'oidc-link', ticket)
     const owner = step?.userId ? await store.findAccount(ctx.db, step.userId) : undefined
     if (!step || !owner) throw expired()
-    const account = `email ${caseless(owner.email)}`
     const credential = await credentials.findPassword(ctx.db, owner.id)
-    const isCorrect = await guessPassword(ctx, account, { password, credential })
+    const isCorrect = await guessPassword(ctx, loginAccount(owner.email), { password, credential })
     const wrong = () => new ReasonedError('UNAUTHORIZED', 'CREDENTIALS_WRONG', messages.currentPasswordWrong)
     if (!credential || !isCorrect) throw wrong()
     const identify = async (trx: Context['db']) => {
@@ -93,9 +90,7 @@ export const providersRouter = router({
       checkMayLogIn(user)
       return user
     }
-    const session = await startSession(ctx, identify, { link: step.details.identity })
-    ctx.recordLogin(account)
-    return session
+    return startSession(ctx, identify, { link: step.details.identity })
   }),
 
   linkProvider: forMembers('POST /users/me/providers/{name}', 'linkProvider', providers.linkProvider, {

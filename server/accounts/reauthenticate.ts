@@ -1,11 +1,16 @@
 import { confirmationMinutes } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { caseless } from '#server/db/fold.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { badRequest, ReasonedError } from '#server/calls/errors.ts'
 import { checkSession } from '#server/calls/procedures.ts'
 import { type Credential, findPassword, recordUse } from './credentials-store.ts'
 import { isPassword } from './passwords.ts'
 import { findProof } from './sessions-store.ts'
+
+/** The names of the account in the limits of guesses: at a login, where it may not exist, and at a confirmation. */
+export const loginAccount = (email: string) => `email ${caseless(email)}`
+export const confirmationAccount = (userId: number) => `member ${userId}`
 
 /** Checks the limit per address first: guesses that it refuses must not count against the account. */
 export async function countGuess(ctx: Context, account: string): Promise<void> {
@@ -41,7 +46,7 @@ export async function reauthenticate(
     throw badRequest(messages.currentPasswordMissing)
   }
   const credential = await findPassword(ctx.db, ctx.member.id)
-  const isCorrect = await guessPassword(ctx, `member ${ctx.member.id}`, { password, credential })
+  const isCorrect = await guessPassword(ctx, confirmationAccount(ctx.member.id), { password, credential })
   if (!credential || !isCorrect) throw wrongPassword()
   return async (trx) => {
     if (!(await recordUse(trx, credential, ctx.now))) throw wrongPassword()

@@ -26,7 +26,7 @@ import { checkMayLogIn, renewPages, startSession } from './log-in.ts'
 import * as mails from './mail-store.ts'
 import { endSessionUrl } from './oidc.ts'
 import { hashPassword } from './passwords.ts'
-import { guessPassword, reauthenticate } from './reauthenticate.ts'
+import { guessPassword, loginAccount, reauthenticate } from './reauthenticate.ts'
 import {
   hashToken,
   isReservedName,
@@ -105,21 +105,21 @@ export const accountsRouter = router({
     limit: 'login',
   }).mutation(async ({ ctx, input }) => {
     refusePasswords(ctx.config)
-    const account = `email ${caseless(input.email)}`
     const user = await credentials.findByEmail(ctx.db, input.email)
     const credential = user?.password
-    const isCorrect = await guessPassword(ctx, account, { password: input.password, credential })
+    const isCorrect = await guessPassword(ctx, loginAccount(input.email), {
+      password: input.password,
+      credential,
+    })
     if (!credential || !isCorrect) throw wrongCredentials()
     checkMayLogIn(user)
-    const session = await startSession(ctx, async (trx) => {
+    return startSession(ctx, async (trx) => {
       const locked = await store.lockByEmail(trx, input.email)
       // The password was checked before the transaction: it must not have changed since.
       if (locked?.id !== user.id || !(await credentials.recordUse(trx, credential, ctx.now)))
         throw wrongCredentials()
       return user
     })
-    ctx.recordLogin(account)
-    return session
   }),
 
   logout: forMembers('POST /auth/logout', 'logout', accounts.logout, {

@@ -7,7 +7,6 @@ import {
   signInStepMinutes,
 } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { caseless } from '#server/db/fold.ts'
 import { readSettings } from '#server/members/settings.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context, MemberContext } from '#server/calls/context.ts'
@@ -50,7 +49,6 @@ export const signInRouter = router({
     }
     const session = await startSession(ctx, identify, { replacesFactor: true, ...(link && { link }) })
     ctx.mailer.flush()
-    ctx.recordLogin(`email ${caseless(session.user.email)}`)
     ctx.recordLogin(factorAccount(userId))
     return session
   }),
@@ -102,9 +100,7 @@ export const signInRouter = router({
       await confirm(trx)
       return user
     }
-    const session = await startSession(ctx, identify, { replacesFactor: true })
-    ctx.recordLogin(`email ${caseless(session.user.email)}`)
-    return session
+    return startSession(ctx, identify, { replacesFactor: true })
   }),
 
   newPasskeyOptions: forMembers(

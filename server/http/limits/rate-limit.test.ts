@@ -299,6 +299,27 @@ describe('limits by account', () => {
     expect(await guess(home, email)).toBe(429)
   })
 
+  test('allow confirmations from an address with a successful login, despite guesses of a stolen session elsewhere', async () => {
+    const home = anAddress()
+    const { id, username } = await aMember(server.db)
+    await setPassword(server.db, id, await hashPassword('six-or-more'), new Date())
+    const payload = { email: `${username}@example.org`, password: 'six-or-more' }
+    const { token } = (await call(home, { ...login, payload })).json<{ token: string }>()
+    const headers = { authorization: `Bearer ${token}` }
+    const confirm = async (from: string, given: string) =>
+      (
+        await call(from, {
+          method: 'POST',
+          url: '/users/me/confirmation',
+          payload: { password: given },
+          headers,
+        })
+      ).statusCode
+    for (let round = 0; round < 5; round++) await times(20, () => confirm(anAddress(), 'wrong password'))
+    expect(await confirm(anAddress(), 'six-or-more')).toBe(429)
+    expect(await confirm(home, 'six-or-more')).toBe(200)
+  })
+
   test('count emails to one account by requesting address: a stranger cannot block the owner', async () => {
     const [stranger, owner] = [anAddress(), anAddress()]
     const ask = async (from: string, url: string, email = 'unknown@example.org') =>

@@ -75,8 +75,8 @@ export type RateLimits = {
 const trustedForMs = sessionDays * dayMs
 /** Per account; a further address replaces the one with the oldest login. */
 const trustedMax = 10
-/** Beyond that, the accounts with the oldest logins are dropped. */
-const trustedAccountsMax = 20_000
+/** Beyond that, the accounts with the oldest logins are dropped. A member has two: for logins and for confirmations. */
+const trustedAccountsMax = 40_000
 
 export async function registerRateLimits(
   app: FastifyInstance,
