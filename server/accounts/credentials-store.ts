@@ -18,18 +18,10 @@ export async function findByEmail(db: Db, email: string) {
     .leftJoin('credentials', (join) =>
       join.onRef('credentials.user_id', '=', 'users.id').on('credentials.kind', '=', kind),
     )
-    .select(meColumns.map((column) => `users.${column}` as const))
-    .select([
-      'users.verified_at',
-      'users.pending_since',
-      'credentials.id as passwordId',
-      'credentials.secret',
-    ])
+    .select(['users.id', 'credentials.id as passwordId', 'credentials.secret'])
     .where('users.email_folded', '=', caseless(email))
     .executeTakeFirst()
-  if (!row) return undefined
-  const { passwordId, secret, ...user } = row
-  return { ...user, password: toCredential(passwordId, secret) }
+  return row && { id: row.id, password: toCredential(row.passwordId, row.secret) }
 }
 
 export async function findPassword(db: Db, userId: number): Promise<Credential | undefined> {

@@ -102,6 +102,25 @@ test('a password change that was checked against the old password is refused aft
   await expectRecovered(victim)
 })
 
+test('a login during which the account is suspended says that it is', async () => {
+  const { id, email } = await aVictim()
+  afterPasswordCheck(() =>
+    db.updateTable('users').set({ standing: 'suspended' }).where('id', '=', id).execute(),
+  )
+  const { user } = await visitor.login({ email, password: 'old password' })
+  expect(user).toMatchObject({ standing: 'suspended' })
+})
+
+test('a login is refused if the email of the account changes after the password check', async () => {
+  const { id, email } = await aVictim()
+  const moved = { email: 'elsewhere@example.org', email_folded: 'elsewhere@example.org' }
+  afterPasswordCheck(() => db.updateTable('users').set(moved).where('id', '=', id).execute())
+  await expect(visitor.login({ email, password: 'old password' })).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
+    message: messages.invalidCredentials,
+  })
+})
+
 test('a call is refused if its session ends while it runs', async () => {
   const victim = await aVictim()
   // A call looks up the session at its start; here the session ends after that.

@@ -112,13 +112,13 @@ export const accountsRouter = router({
       credential,
     })
     if (!credential || !isCorrect) throw wrongCredentials()
-    checkMayLogIn(user)
     return startSession(ctx, async (trx) => {
       const locked = await store.lockByEmail(trx, input.email)
       // The password was checked before the transaction: it must not have changed since.
       if (locked?.id !== user.id || !(await credentials.recordUse(trx, credential, ctx.now)))
         throw wrongCredentials()
-      return user
+      checkMayLogIn(locked)
+      return locked
     })
   }),
 

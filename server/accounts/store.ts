@@ -141,7 +141,7 @@ export async function lockAccount(
 export async function lockByEmail(trx: Db, email: string) {
   return trx
     .selectFrom('users')
-    .select(['id', 'email', 'verified_at', 'pending_since'])
+    .select([...meColumns, 'verified_at', 'pending_since'])
     .where('email_folded', '=', caseless(email))
     .$if(!isSqlite(trx), (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
