@@ -107,6 +107,8 @@ function reaches(direction: 'importedIds' | 'importers', ids: RegExp): Rule {
 
 /** Needs a library that most pages do without. */
 const isHeavy = reaches('importedIds', new RegExp(`${kitLibraries.source}|node_modules/zod/`))
+/** They share all modules: a new kind adds a page, which must not move modules to other chunks. */
+const titlePages = allKinds.length
 const readRoutes = ['index', 'search', 'lists?', ...allKinds.map(({ path }) => path)].join('|')
 /** A page that visitors read needs it, other than the forms of accounts. */
 const isRead = reaches('importers', new RegExp(String.raw`/routes/(${readRoutes})\b[\w.$-]*\.tsx\?tsr-split`))
@@ -174,7 +176,7 @@ const browserBuild: BuildOptions = {
           { name: 'data', test: /node_modules\/@(tanstack|trpc)\//, priority: 8 },
           // Without the entry, so that creating the router is evaluated in a task of its own.
           { name: 'app', tags: ['$initial'], test: /\/(?!main\.tsx|index\.html)[^/]+$/, priority: 7 },
-          { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 6, priority: 6 },
+          { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: titlePages + 2, priority: 6 },
           // What the pages of accounts share is so little that it needs no files of its own.
           {
             name: 'accounts',
@@ -184,13 +186,13 @@ const browserBuild: BuildOptions = {
           // Not in the kit, because the forms of accounts do without it.
           { name: 'facts', test: /\/app\/facts\.ts$/, priority: 6 },
           group('kit', (id, modules) => !isHeavy(id, modules) && !isForFewer.test(id), {
-            minShareCount: 13,
+            minShareCount: titlePages + 9,
             priority: 5,
           }),
           group(
             'read',
             (id, modules) => isRead(id, modules) && !isHeavy(id, modules) && !loadsTake(id, modules),
-            { minShareCount: 7, maxModuleSize: 2_800, priority: 4 },
+            { minShareCount: titlePages + 3, maxModuleSize: 2_800, priority: 4 },
           ),
           // What the shell has on every page of a member.
           {
