@@ -70,6 +70,13 @@ describe('a POST with an idempotency key', () => {
     expect(await commentsOf(member)).toHaveLength(1)
   })
 
+  test('leaves no hash in the database from which a password of its body could be guessed: it depends on the key', async () => {
+    const confirm = { url: '/users/me/confirmation', payload: { password: 'six-or-more' } }
+    for (const key of ['one', 'two']) expect((await post({ ...confirm, key })).statusCode).toBe(200)
+    const [one, two] = await rowsOf(member)
+    expect(one!.request_hash).not.toBe(two!.request_hash)
+  })
+
   test('without the key, or with another one, is run again', async () => {
     for (const key of [undefined, undefined, 'a', 'b']) {
       const sent = key === undefined ? {} : { key }
