@@ -53,7 +53,7 @@ test('a login without a redirect goes to the library', async () => {
 
 variation('a login never redirects to another site', async () => {
   const page = await newPage()
-  for (const target of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
+  for (const target of ['//evil.example', 'https://evil.example', '/\\evil.example', '/..//evil.example']) {
     await logIn(page)
     await page.goto(`/login?redirect=${encodeURIComponent(target)}`)
     await page.waitForURL((url) => url.pathname !== '/login')
