@@ -7,7 +7,7 @@ import { pagesOf } from '#server/db/pages.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
 import { counters, ratingCounts } from './counters.ts'
 import { removeComments, removeReactions, removeReviews } from './deletion.ts'
-import { numbersOf, toFlags, toSafeColumns, toSafeUpTo, withTitles } from './rules.ts'
+import { exportedPart, toFlags, toSafeColumns, toSafeUpTo, withTitles } from './rules.ts'
 import {
   selectExportedComments,
   selectExportedPartReviews,
@@ -99,13 +99,7 @@ type Part = Omit<
 >
 
 function ofPart(part: Part, review: Omit<Exported, 'media_id'>) {
-  const { season, number: episode } = numbersOf(part)
-  return {
-    ...toExported({ ...review, media_id: part.media_id }),
-    season,
-    episode,
-    partId: part.outside_id,
-  }
+  return { ...toExported({ ...review, media_id: part.media_id }), ...exportedPart(part) }
 }
 
 const noSafeColumns = toSafeColumns(null)!

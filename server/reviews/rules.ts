@@ -298,6 +298,15 @@ export function numbersOf({ type, season, number }: Pick<ReviewedPart, 'type' | 
   return type === 'episode' ? { season: season!, number } : { season: number, number: null }
 }
 
+/** `outside_id` is its id at a source. */
+export function exportedPart({
+  outside_id: partId,
+  ...part
+}: Parameters<typeof numbersOf>[0] & { outside_id: string | null }) {
+  const { season, number: episode } = numbersOf(part)
+  return { season, episode, partId }
+}
+
 export function aboutOf(part: ReviewedPart | null | undefined): z.infer<typeof review>['about'] {
   if (!part) return null
   const isEpisode = part.type === 'episode'
