@@ -249,7 +249,7 @@ async function drawQueries(services: Services): Promise<Record<string, MeasuredC
     )
     add(`notifications${of}`, group, ({ id }) => as(id).notifications.list({}))
   }
-  const shows = titles.filter(({ kind }) => kind === 'tvShow')
+  const someShows = titles.filter(({ kind }) => kind === 'tvShow').slice(1, 81)
   const soap = await db
     .selectFrom('plays')
     .select(['media_id as showId', 'user_id as id'])
@@ -266,7 +266,7 @@ async function drawQueries(services: Services): Promise<Record<string, MeasuredC
     .limit(people.length)
     .execute()
   for (const [name, seen] of [
-    ['a show', people.map(({ id }, turn) => ({ id, showId: shows[1 + (turn % 80)]!.id }))],
+    ['a show', people.map(({ id }, turn) => ({ id, showId: someShows[turn % someShows.length]!.id }))],
     ['a show of 5,040 episodes', soap],
   ] as const) {
     add(`seasons of ${name}`, seen, ({ id, showId }) => as(id).progress.seasons({ id: showId }))
