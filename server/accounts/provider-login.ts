@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { providerCodeSeconds } from '#shared/domain/limits.ts'
+import { urlHere } from '#shared/domain/url-here.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { readSettings } from '#server/members/settings.ts'
 import type { StepKind } from '#server/members/tables.ts'
@@ -85,12 +86,10 @@ export async function begin(
   return `/auth/oidc/${issuer.name}?step=${await addStep(ctx.db, 'oidc-begin', details, lifetime)}`
 }
 
-/** The path of this site, without a fragment; the start page for another address. The resolved path of `/..//host` is `//host`. */
+/** The path of this site, without a fragment; the start page for another address. */
 export function pathOf(given: string): string {
-  if (!/^\/[^\p{Cc}]{0,499}$/u.test(given)) return '/'
-  const here = 'https://here.invalid'
-  const url = URL.parse(given, here)
-  return url?.origin === here && !url.pathname.startsWith('//') ? url.pathname + url.search : '/'
+  const url = /^[^\p{Cc}]{1,500}$/u.test(given) ? urlHere(given) : undefined
+  return url ? url.pathname + url.search : '/'
 }
 
 type Entry =
