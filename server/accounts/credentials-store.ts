@@ -138,7 +138,7 @@ export async function insertCredential(
     .onConflict((conflict) => conflict.doNothing())
     .returning(columns)
     .executeTakeFirst()
-  await updateFactor(trx, credential.user_id)
+  if (credentialKinds[credential.kind].isFactor) await updateFactor(trx, credential.user_id)
   return row
 }
 
@@ -179,7 +179,7 @@ export async function removeCredential(
     .where((eb) => eb.and(key))
     .returning(columns)
     .executeTakeFirst()
-  await updateFactor(trx, key.user_id)
+  if (credentialKinds[key.kind].isFactor) await updateFactor(trx, key.user_id)
   return row
 }
 
@@ -247,13 +247,7 @@ export async function countRecoveryCodes(db: Db, userId: number): Promise<number
 const calendarLink = (userId: number) => ({ user_id: userId, kind: 'calendar' as const })
 
 export async function findCalendarLink(db: Db, userId: number): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('credentials')
-    .select('created_at')
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'calendar')
-    .executeTakeFirst()
-  return row?.created_at
+  return (await listCredentials(db, userId, 'calendar'))[0]?.created_at
 }
 
 /** Replaces an earlier link. The account must be locked. */
