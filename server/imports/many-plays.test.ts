@@ -53,9 +53,6 @@ const medleyFile = ({ name, external_id }: Show, plays: readonly Watched[]) =>
   JSON.stringify({
     format: 'medley',
     version: 1,
-    exportedAt: '2026-11-01T00:00:00.000Z',
-    instance: 'https://medley.example',
-    member: { username: 'maria', createdAt: '2026-01-01T00:00:00.000Z' },
     titles: [
       {
         ref: 1,
