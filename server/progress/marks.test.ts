@@ -361,7 +361,7 @@ test('a pass that does not say what its plays say is a fault, and is mended', as
 
 /** What plays and ratings say, counted again in the plainest way. */
 async function recount(ada: Member, id: number) {
-  const parts = await db.selectFrom('parts').selectAll().where('media_id', '=', id).execute()
+  const parts = await db.selectFrom('parts').selectAll().where('media_id', '=', id).orderBy('id').execute()
   const plays = await db.selectFrom('plays').selectAll().where('user_id', '=', ada.id).execute()
   const given = await db.selectFrom('reviews').selectAll().where('user_id', '=', ada.id).execute()
   const newest = Math.max(0, ...plays.map(({ pass }) => pass))
@@ -521,6 +521,7 @@ test.each(Array.from({ length: histories }, (_, at) => at + 1))(
         .selectFrom('parts')
         .select(['id', 'rating_count', 'rating_sum'])
         .where('media_id', '=', id)
+        .orderBy('id')
       expect((await parts.execute()).map((one) => [one.id, one.rating_count, one.rating_sum])).toEqual(
         counted.ratings,
       )
