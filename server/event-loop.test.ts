@@ -8,6 +8,7 @@ import {
   blockedMs,
   slowness,
   threadCpuMs,
+  uncountedWork,
   watchHolds,
   leaveUnwatched,
   withoutWatch,
@@ -276,4 +277,10 @@ test('the watch of all tests counts work, but not a test’s own', async () => {
   await wait(20)
   expect(watch.end().ms).toBeLessThan(200)
   expect(await blockedMs(async () => hold(60))).toBeGreaterThan(50)
+  const both = await blockedMs(async () => {
+    uncountedWork(() => hold(400))
+    hold(60)
+  })
+  expect(both).toBeGreaterThan(50)
+  expect(both).toBeLessThan(200)
 })

@@ -7,6 +7,7 @@ import type { RecordedExamples } from '#server/http/document/openapi-document.ts
 import type { OpenApiDocument, Operation } from '#server/http/document/openapi-schema.ts'
 import type { Schema } from '#server/http/document/openapi-schema.ts'
 import { type ErrorBody, statusOf } from '#server/calls/errors.ts'
+import { uncountedWork } from './event-loop.ts'
 
 export type SentRequest = {
   method: string
@@ -35,7 +36,10 @@ export function conformanceTo(
   const validators = new Map<string, ValidateFunction>()
   const fault = (pointer: string, body: unknown): string | undefined => {
     let validate = validators.get(pointer)
-    if (!validate) validators.set(pointer, (validate = ajv.compile({ $ref: `document#${pointer}` })))
+    if (!validate) {
+      validate = uncountedWork(() => ajv.compile({ $ref: `document#${pointer}` }))
+      validators.set(pointer, validate)
+    }
     return validate(body) ? undefined : ajv.errorsText(validate.errors)
   }
   const errorFault = (body: unknown, status: number) => {

@@ -10,19 +10,20 @@ import { blockedMaxMs, slowness, takeUnwatched, type Turn, watchHolds } from './
  */
 
 /** When garbage was collected. It is not counted: the tests of a process share its heap, so one test pays for the garbage of others. */
-let collections: Turn[] = []
+let collections: Pick<Turn, 'from' | 'to'>[] = []
 const observer = new PerformanceObserver((list) => {
   for (const { startTime, duration } of list.getEntries())
-    collections.push({ from: startTime, to: startTime + duration, ms: duration })
+    collections.push({ from: startTime, to: startTime + duration })
 })
 observer.observe({ entryTypes: ['gc'] })
 /** Returns how much of a turn was not the collection of garbage. Other programs take the same share of both. */
 function workOf({ from, to, ms }: Turn): number {
-  const shareOf = (one: Turn) => Math.max(0, Math.min(to, one.to) - Math.max(from, one.from)) / (to - from)
+  const shareOf = (one: (typeof collections)[0]) =>
+    Math.max(0, Math.min(to, one.to) - Math.max(from, one.from)) / (to - from)
   return collections.reduce((left, one) => left - shareOf(one) * ms, ms)
 }
 /** Returns how many times longer a turn took because of other programs. The processor’s caches are theirs too, so its work took longer. */
-const contentionOf = ({ from, to, ms }: Turn) => (to - from) / ms
+const contentionOf = ({ from, to, cpuMs }: Turn) => (to - from) / cpuMs
 
 let holds: ReturnType<typeof watchHolds> | undefined
 beforeEach(() => {
