@@ -78,6 +78,8 @@ export async function aPostgres({
     postgresFlags: [
       `fsync=${hasFsync ? 'on' : 'off'}`,
       'max_connections=300',
+      // It would collect statistics at some moment, and the plans of a test would depend on it.
+      'autovacuum=off',
       ...(isDurable ? ['synchronous_commit=on'] : ['synchronous_commit=off', 'full_page_writes=off']),
     ].flatMap((setting) => ['-c', setting]),
     onLog: (line) => {
