@@ -238,8 +238,12 @@ test.each<[name: string, prepare: () => Promise<unknown>, work: () => Promise<un
     async () => {
       for (const format of exportFormats) {
         const headers = { authorization: `Bearer ${caller.token}` }
-        const response = await app.inject({ url: `/export?format=${format}`, headers })
+        // Read as a stream: `inject` would make one text of 13 MB, which holds the event loop itself.
+        const response = await app.inject({ url: `/export?format=${format}`, headers, payloadAsStream: true })
         expect(response.statusCode).toBe(200)
+        let bytes = 0
+        for await (const chunk of response.stream()) bytes += (chunk as Buffer).length
+        expect(bytes).toBeGreaterThan(0)
       }
     },
   ],
@@ -254,7 +258,7 @@ test.each<[name: string, prepare: () => Promise<unknown>, work: () => Promise<un
     },
   ],
 ])('%s does not hold the event loop', async (_name, prepare, work) => {
-  // Repeated, to rule out garbage collection and other programs.
+  // Repeated, to rule out other programs.
   let [heldMs, limitMs] = [Infinity, 0]
   for (let run = 0; run < 3 && heldMs > limitMs; run++) {
     await prepare()
@@ -275,7 +279,7 @@ test('the watch of all tests counts work, but not a test’s own', async () => {
   await withoutWatch(() => hold(400))
   // The turn in which it ended is over.
   await wait(20)
-  expect(watch.end().ms).toBeLessThan(200)
+  expect(Math.max(0, ...(await watch.end()).map(({ ms }) => ms))).toBeLessThan(200)
   expect(await blockedMs(async () => hold(60))).toBeGreaterThan(50)
   const both = await blockedMs(async () => {
     uncountedWork(() => hold(400))

@@ -1,17 +1,14 @@
 import { subscribe } from 'node:diagnostics_channel'
+import { PerformanceObserver } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** On a machine that runs `yardstick` in `yardstickMs`. */
 export const blockedMaxMs = 50
 const yardstickMs = 2.4
 
-/** A time on the clock, how much of it this thread used, and how much of that counts. */
+/** A turn of the event loop: when it began and ended, its CPU time, and how much of the CPU time counts, all in ms. */
 export type Turn = { from: number; to: number; cpuMs: number; ms: number }
-/**
- * The longest times (ms) that the event loop was held: on the clock, by this thread, and the longest of both for the same turns. `long` are
- * the turns longer than `blockedMaxMs`.
- */
-export type Holds = { wallMs: number; cpuMs: number; ms: number; long: Turn[] }
 
 let uncounted = 0
 let uncountedBegun = 0
@@ -76,12 +73,30 @@ function newPageMs(): number {
 }
 const newPages = () => process.resourceUsage().minorPageFault
 
+type Collection = { from: number; to: number }
+/** Returns how much of a turn was not the collection of garbage. Other programs take the same share of both. */
+function withoutCollections({ from, to, ms }: Turn, collections: Collection[]): number {
+  const shareOf = (one: Collection) =>
+    Math.max(0, Math.min(to, one.to) - Math.max(from, one.from)) / (to - from)
+  return collections.reduce((left, one) => left - shareOf(one) * ms, ms)
+}
+
 /**
- * `ms` is CPU time of this thread, which other processes do not affect, without the time that new pages of memory took: a process takes
- * these while it grows, whatever it does. Linux may count CPU time in ticks of 4 ms, but a hold takes no longer than the time on the clock.
+ * Measures the turns of the event loop until `end`, which returns those of 5 ms and more. Their `ms` are CPU time of this thread,
+ * which other processes do not affect, without what is not the server’s work:
+ * - collections of garbage: the tests of a process share its heap, so one test pays for the garbage of others;
+ * - new pages of memory: a process takes these while it grows, whatever it does.
+ *
+ * Linux may count CPU time in ticks of 4 ms, but a turn takes no longer than the time on the clock.
  */
-export function watchHolds(): { end: () => Holds } {
-  const longest: Holds = { wallMs: 0, cpuMs: 0, ms: 0, long: [] }
+export function watchHolds(): { end: () => Promise<Turn[]> } {
+  const turns: Turn[] = []
+  const collections: Collection[] = []
+  const observer = new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries())
+      collections.push({ from: startTime, to: startTime + duration })
+  })
+  observer.observe({ entryTypes: ['gc'] })
   const pageMs = newPageMs()
   const now = () => ({ at: performance.now(), cpuMs: threadCpuMs() - ownMs, ownMs, pages: newPages() })
   let last = now()
@@ -91,12 +106,9 @@ export function watchHolds(): { end: () => Holds } {
     const next = now()
     const wallMs = next.at - last.at - (next.ownMs - last.ownMs)
     const cpuMs = next.cpuMs - last.cpuMs
-    const ms = Math.max(0, Math.min(cpuMs, wallMs) - (next.pages - last.pages) * pageMs)
-    const held = { wallMs, cpuMs, ms }
-    if (!wasUncounted && uncountedBegun === begun) {
-      if (ms > blockedMaxMs) longest.long.push({ from: next.at - wallMs, to: next.at, cpuMs, ms })
-      for (const key of ['wallMs', 'cpuMs', 'ms'] as const) longest[key] = Math.max(longest[key], held[key])
-    }
+    const ms = Math.min(cpuMs, wallMs) - (next.pages - last.pages) * pageMs
+    if (!wasUncounted && uncountedBegun === begun && ms >= 5)
+      turns.push({ from: next.at - wallMs, to: next.at, cpuMs, ms })
     wasUncounted = uncounted > 0
     begun = uncountedBegun
     last = next
@@ -104,28 +116,33 @@ export function watchHolds(): { end: () => Holds } {
   // setImmediate would keep the processor busy while the work waits for a database.
   const timer = setInterval(measure, 1)
   return {
-    end() {
+    async end() {
       clearInterval(timer)
       measure()
       // A server that never gets ready does not end the watch of later tests.
       uncounted = 0
-      return longest
+      // Then the collections of the last turns have been reported.
+      await setImmediate()
+      await setImmediate()
+      observer.disconnect()
+      return turns.map((turn) => ({ ...turn, ms: withoutCollections(turn, collections) }))
     },
   }
 }
 
+/** Returns the longest turn, in ms, that counts. */
 export async function blockedMs(work: () => Promise<unknown>): Promise<number> {
   const { end } = watchHolds()
   try {
     await work()
   } catch (error) {
-    end()
+    await end()
     throw error
   }
-  return end().ms
+  return (await end()).reduce((longest, { ms }) => Math.max(longest, ms), 0)
 }
 
-/** Repeats `work` up to three times to rule out garbage collection and other programs. The limit is scaled by the duration of a fixed computation. */
+/** Repeats `work` up to three times to rule out other programs. The limit is scaled by the duration of a fixed computation. */
 export async function isBlockedTooLong(
   ms: number,
   work: () => Promise<unknown>,

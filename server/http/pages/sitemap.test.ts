@@ -47,8 +47,7 @@ test('a full sitemap blocks other requests for less than ten milliseconds', asyn
   const read = async () => expect(urlsOf((await app.inject('/sitemaps/11.xml')).body)).toHaveLength(4_900)
   await read()
   let ms = Infinity
-  // Each run follows a write, which invalidates the cache. The shortest run counts, because a garbage collection may occur in any of
-  // them.
+  // Each run follows a write, which invalidates the cache. The shortest run counts, because other programs may disturb any of them.
   for (let run = 0; run < 5; run++) {
     await aTitle(server.db)
     ms = Math.min(ms, await blockedMs(() => app.inject('/sitemaps/11.xml')))
