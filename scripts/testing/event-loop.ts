@@ -60,22 +60,25 @@ subscribe('fastify.initialization', (message) => {
 })
 
 const pageBytes = 4_096
-let pageMs: number | undefined
-/** Returns how long this machine takes to give a process a new page of memory: under 0.001 ms on most machines, above 0.01 on some virtual ones. */
+const measuredPages = 128
+/**
+ * Returns how long this machine takes now to give a process a new page of memory: under 0.001 ms on most machines, on some virtual ones 0.01
+ * alone and several times as long beside busy processes.
+ */
 function newPageMs(): number {
   const measure = () => {
-    const memory = Buffer.allocUnsafeSlow(512 * pageBytes)
+    const memory = Buffer.allocUnsafeSlow(measuredPages * pageBytes)
     const [before, startedAt] = [newPages(), performance.now()]
     for (let at = 0; at < memory.length; at += pageBytes) memory[at] = 1
-    return (performance.now() - startedAt) / Math.max(512, newPages() - before)
+    return (performance.now() - startedAt) / Math.max(measuredPages, newPages() - before)
   }
-  return (pageMs ??= Math.min(measure(), measure(), measure()))
+  return [measure(), measure(), measure()].sort((a, b) => a - b)[1]!
 }
 const newPages = () => process.resourceUsage().minorPageFault
 
 type Collection = { from: number; to: number }
 /** Returns how much of a turn was not the collection of garbage. Other programs take the same share of both. */
-function withoutCollections({ from, to, ms }: Turn, collections: Collection[]): number {
+function withoutCollections({ from, to, ms }: Omit<Turn, 'cpuMs'>, collections: Collection[]): number {
   const shareOf = (one: Collection) =>
     Math.max(0, Math.min(to, one.to) - Math.max(from, one.from)) / (to - from)
   return collections.reduce((left, one) => left - shareOf(one) * ms, ms)
@@ -90,14 +93,13 @@ function withoutCollections({ from, to, ms }: Turn, collections: Collection[]): 
  * Linux may count CPU time in ticks of 4 ms, but a turn takes no longer than the time on the clock.
  */
 export function watchHolds(): { end: () => Promise<Turn[]> } {
-  const turns: Turn[] = []
+  const turns: (Turn & { pages: number })[] = []
   const collections: Collection[] = []
   const observer = new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries())
       collections.push({ from: startTime, to: startTime + duration })
   })
   observer.observe({ entryTypes: ['gc'] })
-  const pageMs = newPageMs()
   const now = () => ({ at: performance.now(), cpuMs: threadCpuMs() - ownMs, ownMs, pages: newPages() })
   let last = now()
   let begun = uncountedBegun
@@ -106,9 +108,9 @@ export function watchHolds(): { end: () => Promise<Turn[]> } {
     const next = now()
     const wallMs = next.at - last.at - (next.ownMs - last.ownMs)
     const cpuMs = next.cpuMs - last.cpuMs
-    const ms = Math.min(cpuMs, wallMs) - (next.pages - last.pages) * pageMs
+    const ms = Math.min(cpuMs, wallMs)
     if (!wasUncounted && uncountedBegun === begun && ms >= 5)
-      turns.push({ from: next.at - wallMs, to: next.at, cpuMs, ms })
+      turns.push({ from: next.at - wallMs, to: next.at, cpuMs, ms, pages: next.pages - last.pages })
     wasUncounted = uncounted > 0
     begun = uncountedBegun
     last = next
@@ -125,7 +127,12 @@ export function watchHolds(): { end: () => Promise<Turn[]> } {
       await setImmediate()
       await setImmediate()
       observer.disconnect()
-      return turns.map((turn) => ({ ...turn, ms: withoutCollections(turn, collections) }))
+      if (turns.length === 0) return []
+      const pageMs = newPageMs()
+      return turns.map(({ pages, ...turn }) => ({
+        ...turn,
+        ms: withoutCollections({ ...turn, ms: Math.max(0, turn.ms - pages * pageMs) }, collections),
+      }))
     },
   }
 }

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import { blockedMs, slowness } from '#scripts/testing/event-loop.ts'
 import { aMember, aServer, aSignedInMember, aTitle, mailsTo, findCounterFaults } from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
 import { messages } from '#shared/texts/messages.ts'
@@ -654,8 +653,8 @@ test('a spam wave is removed without blocking the event loop', async () => {
     .execute()
   await db.updateTable('reviews').set({ comment_count: 300 }).where('id', '=', reviewId).execute()
   await decide('user', author.id, 'removeAll', { keepsRating: false }, { by: moderator, now: later(1) })
-  const ms = await blockedMs(() => runTasks(later(1)))
-  expect(ms).toBeLessThan(50 * slowness())
+  // The watch of all tests (scripts/testing/watch-holds.ts) finds whether it blocks.
+  await runTasks(later(1))
   expect((await as(null).reviews.comments({ id: reviewId })).total).toBe(0)
   expect(await findCounterFaults(db)).toEqual([])
 }, 60_000)
