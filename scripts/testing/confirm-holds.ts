@@ -12,7 +12,8 @@ declare module 'vitest' {
 
 /**
  * Runs the files again in which a test held the event loop for too long (watch-holds.ts), each alone and after all others: while several
- * files run, they share the caches of the processors. The run fails if a second and a third attempt hold the event loop too.
+ * files run, they share the caches of the processors. The run fails if one of these tests holds the event loop in a second and a
+ * third attempt too. A hold in another test of the file is a new one, and does not count: a busy machine pauses any test for a while.
  */
 export class ConfirmHolds implements Reporter {
   private vitest: Vitest | undefined
@@ -23,18 +24,17 @@ export class ConfirmHolds implements Reporter {
     const { vitest } = this
     if (!vitest || vitest.config.watch || process.env['FAILS_HOLDS']) return
     for (const module of modules) {
-      const held = [...module.children.allTests()].flatMap((test) => {
-        const message = test.meta().held
-        return message === undefined ? [] : [`${test.fullName}: ${message}`]
-      })
+      const held = [...module.children.allTests()].filter((test) => test.meta().held !== undefined)
       if (held.length === 0) continue
       const file = relative(vitest.config.root, module.moduleId)
-      console.log(styleText('yellow', `${file} runs again alone.\n  ${held.join('\n  ')}`))
+      const messages = held.map((test) => `\n  ${test.fullName}: ${test.meta().held}`)
+      console.log(styleText('yellow', `${file} runs again alone.${messages.join('')}`))
+      const names = JSON.stringify(held.map((test) => test.fullName))
       const run = () =>
         spawnSync(
           process.execPath,
           [process.argv[1]!, 'run', '--project', module.project.name, '--mode', vitest.mode, file],
-          { stdio: 'inherit', env: { ...process.env, FAILS_HOLDS: '1' } },
+          { stdio: 'inherit', env: { ...process.env, FAILS_HOLDS: names } },
         ).status === 0
       if (!run() && !run()) process.exitCode = 1
     }
