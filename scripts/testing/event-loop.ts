@@ -87,7 +87,7 @@ function withoutCollections({ from, to, ms }: Omit<Turn, 'cpuMs'>, collections: 
 }
 
 /**
- * Measures the turns of the event loop until `end`, which returns those of 5 ms and more. Their `ms` are CPU time of this thread,
+ * Measures the turns of the event loop until `end`, which returns the longer ones (5 ms and more). Their `ms` are CPU time of this thread,
  * which other processes do not affect, without what is not the server’s work:
  * - collections of garbage: the tests of a process share its heap, so one test pays for the garbage of others;
  * - new pages of memory: a process takes these while it grows, whatever it does.

@@ -4,7 +4,7 @@ import { blockedMaxMs, slowness, takeUnwatched, type Turn, watchHolds } from './
 /**
  * Finds the tests of the server during which the event loop was held so long that nothing else was served, with the limit of the tests that
  * measure one call. Work of a test itself that may take longer is wrapped in `withoutWatch`, or is in a file with
- * `beforeEach(leaveUnwatched)`. confirm-holds.ts runs the file of such a test again, alone; then the test fails.
+ * `beforeEach(leaveUnwatched)`. confirm-holds.ts runs the file of such a test again, alone, where the test fails if it holds the event loop again.
  */
 
 /** The names of the tests that fail if they hold the event loop: those that held it in a run before. */
